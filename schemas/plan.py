@@ -1,0 +1,119 @@
+"""Plans: what a session shall be, before anyone writes a word of it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from schemas.base import Identified, JsonObject, Record, Timestamp
+from schemas.session import HiddenIntent
+from schemas.tool import ToolList
+from schemas.vocabulary import HiddenIntentKind, Language, Persona, TaskType, Topology
+
+
+class Profile(Record):
+    """What a benchmark shall be made of; read from TOML.
+
+    Shares are weights: they need not sum to 1. Quotas are met exactly (largest remainder).
+    """
+
+    name: str
+    """Name and version, as in ``wildtoolbench-1.0``."""
+    sessions: dict[Language, int]
+    """Sessions by language."""
+    tasks_per_session: int = 4
+    """Tasks in each session."""
+    type_sequences: Literal["all", "sampled"] = "sampled"
+    """``all``: every sequence of task types once, then again; ``sampled``: drawn by ``types``."""
+    types: dict[TaskType, float]
+    """Share of tasks by type."""
+    topologies: dict[Topology, float]
+    """Share of multi tasks by topology."""
+    hidden_intents: dict[HiddenIntentKind, float]
+    """Share of later tasks by hidden intent; what is missing to 1 has none, if the shares sum below 1."""
+    tools: tuple[int, int] = (2, 17)
+    """Fewest and most tools a session."""
+    mean_tools: float = 4.9
+    """Mean tools a session."""
+    fault_share: float = Field(default=0.0, ge=0.0, le=1.0)
+    """Share of calls whose observation is an error or empty."""
+
+
+class PlannedArgument(Record):
+    """Where one argument of a planned call comes from."""
+
+    parameter: str
+    """Top-level parameter."""
+    source: Literal["user", "earlier", "observation", "clock", "default", "missing"]
+    """Said in this task, said or observed in an earlier one, result of an earlier call of this task,
+    computed from the clock, a default, or missing until asked for."""
+    value: Any = None
+    """The value, where it is known at planning time."""
+    words: str | None = None
+    """How the user says it: ``tomorrow`` for a date."""
+    task: int | None = None
+    """For ``earlier``: the task."""
+    action: int | None = None
+    """For ``observation``, and ``earlier`` where it was observed: the call, by index among that task's calls."""
+    path: str | None = None
+    """For observed values: the path in the result."""
+
+
+class PlannedCall(Record):
+    """One call of a blueprint."""
+
+    tool: str
+    """Name of the tool."""
+    arguments: tuple[PlannedArgument, ...]
+    """Its arguments."""
+    depends_on: tuple[int, ...] = ()
+    """Earlier calls of the task whose results it needs, by index."""
+    fault: Literal["none", "error", "empty"] = "none"
+    """Whether the environment shall answer with an error or an empty result."""
+
+
+class Blueprint(Record):
+    """What one task shall be."""
+
+    type: TaskType
+    """Task type."""
+    topology: Topology | None = None
+    """Of a multi task."""
+    calls: tuple[PlannedCall, ...] = ()
+    """Calls in a topological order; none for a chat task."""
+    missing: tuple[str, ...] = ()
+    """Slots of the first call that the user leaves out and the assistant must ask for (clarify)."""
+    hidden_intent: HiddenIntent | None = None
+    """How it leans on earlier tasks."""
+    gist: str = ""
+    """What it is about, in a few words."""
+
+
+class SessionPlan(Identified):
+    """A session before it is drafted."""
+
+    PREFIX: ClassVar[str] = "pln"
+
+    profile: str
+    """Name of the profile."""
+    index: int
+    """Number within the profile and language, from 0."""
+    language: Language
+    """Language of the session."""
+    now: Timestamp
+    """The session's fixed clock."""
+    seed: str | None
+    """Id of the seed scenario."""
+    scenario: str
+    """What the user is up to, one or two sentences."""
+    persona: Persona
+    """How much the user knows."""
+    tool_list: ToolList
+    """The tool list, cut to the session's tools."""
+    tasks: tuple[Blueprint, ...]
+    """One blueprint a task."""
+    random_seed: int
+    """Seed of all randomness in drafting."""
+    parameters: JsonObject = {}
+    """Drafting parameters that shape the result: prompt version, committee size."""

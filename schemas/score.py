@@ -1,0 +1,118 @@
+"""Scores: verdicts on trajectories, and their sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schemas.base import Record
+from schemas.vocabulary import ErrorKind, HiddenIntentKind, Language, RuleSet, TaskType, Topology
+
+
+class ArgumentVerdict(Record):
+    """Whether one argument is right, and by which rule."""
+
+    path: str
+    """Path of the argument."""
+    ok: bool
+    """Right or wrong."""
+    rule: str
+    """Id of the rule that decided: ``number.value``, ``date.relative``."""
+    expected: Any = None
+    """Gold value."""
+    got: Any = None
+    """The candidate's value."""
+
+
+class TaskScore(Record):
+    """The verdict on one task."""
+
+    session: str
+    """Id of the session."""
+    trial: int = 0
+    """Number of the trial."""
+    task: int
+    """Task, from 0."""
+    language: Language
+    """Language of the session."""
+    category: str
+    """Major category of the session."""
+    type: TaskType
+    """Task type."""
+    topology: Topology | None = None
+    """Of a multi task."""
+    hidden_intent: HiddenIntentKind | None = None
+    """How it leans on earlier turns."""
+    transitions: int = 0
+    """Transitions of type up to and with this task."""
+    complete: bool
+    """All actions done in a valid order, and no step too many."""
+    correct: bool
+    """Complete, and every argument and ask right."""
+    optimal: bool
+    """Correct in the fewest possible steps."""
+    depth: int
+    """Fewest possible steps before the answer."""
+    steps: int
+    """Steps that the candidate took before its answer."""
+    actions_done: int
+    """Gold actions (calls and asks) completed with right arguments."""
+    actions_total: int
+    """Gold actions (calls and asks)."""
+    errors: tuple[ErrorKind, ...] = ()
+    """Why it failed, the first cause first."""
+    failed_step: int | None = None
+    """Step (from 0) that broke it."""
+    reason: str = ""
+    """One line for a person."""
+    arguments: tuple[ArgumentVerdict, ...] = ()
+    """Verdicts on arguments, the wrong ones at least."""
+
+
+class Rate(Record):
+    """A share with its interval."""
+
+    value: float | None
+    """0 to 1; None where nothing was counted."""
+    low: float | None = None
+    """Lower end of the 95 % bootstrap interval over sessions."""
+    high: float | None = None
+    """Upper end."""
+    n: int
+    """Denominator."""
+
+
+class ScoreReport(Record):
+    """The score of one candidate on one release."""
+
+    release: str
+    """Version of the release."""
+    release_digest: str
+    """SHA-256 of the release's manifest."""
+    candidate: str
+    """Model name."""
+    rules: RuleSet
+    """Rule set."""
+    rules_version: str
+    """Version of the rules."""
+    code_version: str
+    """Version of wildtool."""
+    complete_run: bool
+    """False: sessions are missing or requests failed, so there is no headline."""
+    sessions: int
+    """Sessions scored."""
+    failed_requests: int = 0
+    """Tasks that failed for want of an answer."""
+    task_accuracy: Rate
+    """Correct tasks."""
+    session_accuracy: Rate
+    """Sessions with all tasks correct."""
+    optimal_path_rate: Rate
+    """OP: optimal over parallel and mixed multi tasks."""
+    accomplish_progress_rate: Rate
+    """AP: gold actions completed, over sequential and mixed multi tasks."""
+    breakdown: dict[str, dict[str, Rate]] = {}
+    """Task accuracy by dimension (type, topology, hidden_intent, order, transitions, category, language) and value."""
+    errors: dict[ErrorKind, int] = {}
+    """First causes of failed tasks."""
+    extra: dict[str, Any] = {}
+    """Further figures: pass^k, weighted OP, answer faithfulness."""
