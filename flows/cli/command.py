@@ -1,0 +1,102 @@
+"""One way to make a command: every one takes ``--json``, ``--home`` and ``--seed``, and ends alike."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, RenderableType
+
+from flows.progress import Shown, Silent
+from flows.run import Run, open_run
+from flows.settings import load_settings
+from schemas.base import JsonObject
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command found: an object for programs, a view for people."""
+
+    data: JsonObject
+    """Printed by ``--json``."""
+    view: RenderableType | None = None
+    """Printed otherwise."""
+    exit_code: int = 0
+    """0, or 1 where the stage failed."""
+
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout; logs go to stderr.")]
+HomeFlag = Annotated[Path | None, typer.Option("--home", help="Folder that holds everything (default .wildtool).")]
+SeedFlag = Annotated[int | None, typer.Option("--seed", help="Seed of all randomness (default 0).")]
+QuietFlag = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+COMMON: dict[str, tuple[Any, Any]] = {
+    "as_json": (JsonFlag, False),
+    "home": (HomeFlag, None),
+    "seed": (SeedFlag, None),
+    "quiet": (QuietFlag, False),
+}
+
+
+def command(app: typer.Typer, name: str, *, needs_home: bool = True) -> Callable[[Callable[..., Outcome]], None]:
+    """Register ``function(run, ...)`` as a command; its docstring is the help.
+
+    Parameters of the function that are named as a setting (``model``, ``project``, …) override that setting.
+    Without ``needs_home`` the home folder is neither made nor checked.
+    """
+
+    def register(function: Callable[..., Outcome]) -> None:
+        hints = typing.get_type_hints(function, include_extras=True)
+        own = list(inspect.signature(function).parameters.values())[1:]
+
+        def call(**given: Any) -> None:
+            as_json, home, seed, quiet = (given.pop(key) for key in COMMON)
+            settings = load_settings(
+                home=home, seed=seed, **{key: given[key] for key in given if key in SETTING_FLAGS}
+            )
+            progress = Silent() if quiet else Shown(Console(stderr=True))
+            run = open_run(settings, progress) if needs_home else _run_without_home(settings, progress)
+            outcome = function(run, **given)
+            if as_json:
+                sys.stdout.write(json.dumps(outcome.data, ensure_ascii=False, default=str) + "\n")
+            elif outcome.view is not None:
+                Console(width=_width()).print(outcome.view, highlight=False, markup=False)
+            raise typer.Exit(outcome.exit_code)
+
+        annotations = {parameter.name: hints[parameter.name] for parameter in own} | {
+            key: hint for key, (hint, _) in COMMON.items()
+        }
+        call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [p.replace(annotation=annotations[p.name], kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+            + [
+                inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+                for key, (hint, default) in COMMON.items()
+            ]
+        )
+        call.__annotations__ = annotations
+        call.__doc__ = function.__doc__
+        app.command(name)(call)
+
+    return register
+
+
+SETTING_FLAGS = ("model", "openai_base_url", "label_studio_url", "project", "in_flight", "budget_usd", "shard")
+"""Settings that commands may offer as flags of the same name."""
+
+
+def _run_without_home(settings: Any, progress: Any) -> Run:
+    from flows.home import Home
+
+    return Run(home=Home(settings.home), settings=settings, progress=progress)
+
+
+def _width() -> int | None:
+    """Terminal width on a terminal; elsewhere wide enough that no table is folded."""
+    return None if sys.stdout.isatty() else 140

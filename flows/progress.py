@@ -1,0 +1,81 @@
+"""How a stage says how far it is."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from rich.console import Console
+
+LINE_EVERY_SECONDS = 5.0
+"""Without a terminal, a line at most this often: logs stay short, and nobody thinks that it hangs."""
+
+
+class Progress(Protocol):
+    """Told by stages; shown by the edge."""
+
+    def stage(self, title: str) -> None:
+        """A new stage starts."""
+
+    def note(self, text: str) -> None:
+        """Something worth a line."""
+
+    def update(self, text: str, done: int, total: int | None = None) -> None:
+        """How far the present work is."""
+
+
+class Silent:
+    """Shows nothing."""
+
+    def stage(self, title: str) -> None:
+        """Nothing."""
+
+    def note(self, text: str) -> None:
+        """Nothing."""
+
+    def update(self, text: str, done: int, total: int | None = None) -> None:
+        """Nothing."""
+
+
+class Shown:
+    """Writes to a console: a live line on a terminal, a line every few seconds elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._started = time.monotonic()
+        self._last_line = 0.0
+        self._live = False
+
+    def stage(self, title: str) -> None:
+        """A heading with the time since the start."""
+        self._end_live()
+        self._console.print(f"[bold]▸ {title}[/bold] [dim]{self._elapsed()}[/dim]", highlight=False)
+
+    def note(self, text: str) -> None:
+        """An indented line."""
+        self._end_live()
+        self._console.print(f"  {text}", highlight=False, markup=False)
+
+    def update(self, text: str, done: int, total: int | None = None) -> None:
+        """``text  done/total``; overwritten in place on a terminal."""
+        of = f"{done:,}" if total is None else f"{done:,}/{total:,}"
+        if self._console.is_terminal:
+            self._console.file.write(f"\r\x1b[2K  {text} {of} {self._elapsed()}")
+            self._console.file.flush()
+            self._live = True
+            if total is not None and done >= total:
+                self._end_live()
+            return
+        now = time.monotonic()
+        if now - self._last_line >= LINE_EVERY_SECONDS or done == total:
+            self._last_line = now
+            self._console.print(f"  {text} {of} {self._elapsed()}", highlight=False, markup=False)
+
+    def _elapsed(self) -> str:
+        minutes, seconds = divmod(int(time.monotonic() - self._started), 60)
+        return f"{minutes}:{seconds:02d}"
+
+    def _end_live(self) -> None:
+        if self._live:
+            self._console.file.write("\n")
+            self._live = False

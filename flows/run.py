@@ -1,0 +1,57 @@
+"""What every stage is given: home, settings, a way to say how far it is, a way to run shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from flows.home import Home
+from flows.progress import Progress, Silent
+from flows.settings import Settings
+
+if TYPE_CHECKING:
+    from warehouse import Store
+
+Shard = TypeVar("Shard")
+Result = TypeVar("Result")
+
+
+class Runner(Protocol):
+    """Runs one function over shards; results come as they finish.
+
+    Shards are few, large and idempotent: a runner may run one twice, never lose one.
+    """
+
+    def __call__(
+        self, function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
+    ) -> Iterator[Result]: ...
+
+
+def in_turn(function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str) -> Iterator[Result]:
+    """The runner without an engine: one shard after another, in this process."""
+    del name
+    yield from map(function, shards)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one or more stages."""
+
+    home: Home
+    settings: Settings
+    progress: Progress = field(default_factory=Silent)
+    runner: Any = in_turn
+
+    def store(self) -> Store:
+        """The warehouse. Opens nothing: each of its methods opens late and closes early."""
+        from warehouse import Store
+
+        return Store(self.home.warehouse, wait_seconds=self.settings.store_wait_seconds)
+
+
+def open_run(settings: Settings, progress: Progress | None = None, runner: Any = in_turn) -> Run:
+    """A run in a prepared home folder; raises ``HomeError`` where it cannot be written."""
+    home = Home(settings.home)
+    home.prepare()
+    return Run(home=home, settings=settings, progress=progress or Silent(), runner=runner)

@@ -1,0 +1,106 @@
+"""Settings: ``wildtool.toml`` < environment < flags. Secrets come from the environment alone."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from schemas.errors import SettingsError
+
+SETTINGS_FILE = Path("wildtool.toml")
+"""Read from the working folder, where it exists."""
+
+SECRETS = ("openai_api_key", "label_studio_api_key")
+"""Refused in the file: a secret there would end up in a repository."""
+
+OFFLINE = "offline"
+"""The model name that stands for the built-in simulator."""
+
+
+class Settings(BaseSettings):
+    """All settings. A field ``x`` is ``WILDTOOL_X`` in the environment, and ``x`` in ``wildtool.toml``."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="WILDTOOL_", extra="forbid", frozen=True, use_attribute_docstrings=True, populate_by_name=True
+    )
+
+    home: Path = Path(".wildtool")
+    """Folder that holds everything that is kept."""
+    seed: int = 0
+    """Seed of all randomness."""
+    model: str = "gpt-4o"
+    """Model that drafts; ``offline`` for the built-in simulator."""
+    openai_base_url: str | None = Field(
+        default=None, validation_alias=AliasChoices("openai_base_url", "OPENAI_BASE_URL", "WILDTOOL_OPENAI_BASE_URL")
+    )
+    """Address of an OpenAI-compatible endpoint."""
+    openai_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("OPENAI_API_KEY"))
+    """Key of that endpoint."""
+    label_studio_url: str | None = Field(
+        default=None, validation_alias=AliasChoices("label_studio_url", "LABEL_STUDIO_URL", "WILDTOOL_LABEL_STUDIO_URL")
+    )
+    """Address of a running Label Studio; without it, one is started."""
+    label_studio_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("LABEL_STUDIO_API_KEY"))
+    """Access token of that Label Studio, legacy or personal."""
+    project: str = "wildtool round 1"
+    """Title of the Label Studio project."""
+    in_flight: int = Field(default=16, ge=1)
+    """Model requests at once."""
+    shard: int = Field(default=25, ge=1, le=500)
+    """Sessions a shard: the unit of work of a task, and the most that an interruption repeats (from the cache)."""
+    budget_usd: float | None = Field(default=None, gt=0)
+    """Model spending stops cleanly before this."""
+    store_wait_seconds: float = Field(default=60.0, ge=0)
+    """How long to wait while another process writes the warehouse."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags first, then the environment, then the file."""
+        return init_settings, env_settings, InitSettingsSource(settings_cls, _read_file(SETTINGS_FILE))
+
+
+def load_settings(**flags: Any) -> Settings:
+    """Settings with these flags on top; flags that are None count as not given.
+
+    Raises ``SettingsError`` for unknown names, wrong values and secrets in the file.
+    """
+    try:
+        return Settings(**{name: value for name, value in flags.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(
+            f"setting {name}: {first['msg']}", f"mend it in {SETTINGS_FILE}, in WILDTOOL_{name.upper()} or in the flag"
+        ) from error
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is no TOML: {error}", f"mend {path}, or remove it") from error
+    for name in SECRETS:
+        if name in {key.lower() for key in content}:
+            raise SettingsError(
+                f"{path} holds {name}: secrets come from the environment alone",
+                f"remove it there and set {name.upper()}",
+            )
+    return content
