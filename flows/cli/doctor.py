@@ -1,0 +1,30 @@
+"""``wildtool doctor``."""
+
+from __future__ import annotations
+
+import typer
+from rich.table import Table
+
+from flows.cli.command import Outcome, command
+from flows.run import Run
+
+MARKS = {"ok": "ok", "warn": "note", "fail": "FAIL"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+
+    @command(app, "doctor", needs_home=False)
+    def doctor(run: Run) -> Outcome:
+        """Say what works here, what is missing, and how to mend it. Changes nothing; exit code 1 if something fails."""
+        from flows.doctor import State, examine
+
+        findings = examine(run)
+        table = Table(show_header=False, box=None, pad_edge=False)
+        for finding in findings:
+            table.add_row(MARKS[finding.state], finding.check, finding.detail)
+            if finding.remedy:
+                table.add_row("", "", f"-> {finding.remedy}")
+        failed = any(finding.state is State.FAIL for finding in findings)
+        data = {"ok": not failed, "findings": [finding.model_dump(mode="json") for finding in findings]}
+        return Outcome(data=data, view=table, exit_code=int(failed))

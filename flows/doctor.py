@@ -1,0 +1,241 @@
+"""What works on this machine, what is missing, and how to mend it.
+
+Adding a check: write a function ``(Run) -> Finding`` and put it into ``CHECKS``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+
+from flows.home import FREE_BYTES_NEEDED
+from flows.run import Run
+from flows.settings import OFFLINE
+from schemas.base import Record
+from schemas.errors import WildtoolError
+
+ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
+"""Our top-level packages."""
+
+NEEDED = ("datasets", "duckdb", "jsonschema", "label_studio_sdk", "openai", "prefect", "pyarrow", "sklearn")
+"""Packages without which a stage cannot run."""
+
+
+class State(StrEnum):
+    """How a check ended."""
+
+    OK = "ok"
+    WARN = "warn"
+    """Something is limited, but the pipeline runs."""
+    FAIL = "fail"
+    """A stage will not run."""
+
+
+class Finding(Record):
+    """One line of the doctor."""
+
+    check: str
+    """What was looked at."""
+    state: State
+    """How it is."""
+    detail: str
+    """What was found."""
+    remedy: str = ""
+    """What mends it."""
+
+
+def check_python(run: Run) -> Finding:
+    """Interpreter version and environment."""
+    del run
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < (3, 11):
+        return Finding(check="python", state=State.FAIL, detail=version, remedy="install python >= 3.11")
+    if sys.prefix == sys.base_prefix:
+        return Finding(
+            check="python",
+            state=State.WARN,
+            detail=f"{version}, outside a virtual environment",
+            remedy="give wildtool an environment of its own: make setup",
+        )
+    return Finding(check="python", state=State.OK, detail=f"{version} in {sys.prefix}")
+
+
+def check_packages(run: Run) -> Finding:
+    """Packages that a stage needs."""
+    del run
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        return Finding(
+            check="packages",
+            state=State.FAIL,
+            detail=f"missing: {', '.join(missing)}",
+            remedy="make setup, or pip install -c constraints.txt -e .",
+        )
+    return Finding(check="packages", state=State.OK, detail=f"{len(NEEDED)} of {len(NEEDED)} found")
+
+
+def check_names(run: Run) -> Finding:
+    """Other distributions that install a top-level package of the same name (openai-agents has ``agents``)."""
+    del run
+    owners = metadata.packages_distributions()
+    clashes = {
+        room: sorted({name for name in owners.get(room, ()) if name.lower() != "wildtool"}) for room in ROOMS
+    }
+    clashes = {room: names for room, names in clashes.items() if names}
+    repository = Path(__file__).resolve().parent.parent
+    foreign = [
+        room
+        for room in ROOMS
+        if (spec := importlib.util.find_spec(room)) is None
+        or spec.origin is None
+        or Path(spec.origin).resolve().parent.parent != repository
+    ]
+    if clashes or foreign:
+        said = [f"`{room}` is also installed by {', '.join(names)}" for room, names in clashes.items()]
+        said += [f"`{room}` is imported from elsewhere" for room in foreign if room not in clashes]
+        return Finding(
+            check="package names",
+            state=State.FAIL if foreign else State.WARN,
+            detail="; ".join(said),
+            remedy="give wildtool a virtual environment of its own, without those distributions",
+        )
+    return Finding(check="package names", state=State.OK, detail="no other distribution uses ours")
+
+
+def check_home(run: Run) -> Finding:
+    """The home folder can be written and has room."""
+    path = run.home.path.absolute()
+    existing = next(folder for folder in (path, *path.parents) if folder.exists())
+    if not existing.is_dir():
+        return Finding(
+            check="home", state=State.FAIL, detail=f"{existing} is a file, not a folder", remedy="give another --home"
+        )
+    if not os.access(existing, os.W_OK | os.X_OK):
+        return Finding(
+            check="home",
+            state=State.FAIL,
+            detail=f"{existing} cannot be written",
+            remedy="give a --home that you may write",
+        )
+    free = shutil.disk_usage(existing).free
+    if free < FREE_BYTES_NEEDED:
+        return Finding(
+            check="home",
+            state=State.FAIL,
+            detail=f"only {free // 2**20} MB free at {existing}",
+            remedy="free some space, or give a --home on another disk",
+        )
+    return Finding(check="home", state=State.OK, detail=f"{path}, {free // 2**30} GB free")
+
+
+def check_warehouse(run: Run) -> Finding:
+    """The warehouse opens, at the version of this code."""
+    if not run.home.warehouse.exists():
+        return Finding(check="warehouse", state=State.OK, detail="none yet: the first stage makes it")
+    try:
+        status = run.store().status()
+    except WildtoolError as error:
+        return Finding(check="warehouse", state=State.FAIL, detail=error.cause, remedy=error.remedy)
+    held = ", ".join(f"{count:,} {name}" for name, count in status.counts.items() if count)
+    return Finding(check="warehouse", state=State.OK, detail=held or "empty")
+
+
+def check_catalogue(run: Run) -> Finding:
+    """A catalogue is built; and whether npm, for the large one, is here."""
+    npm = shutil.which("npm")
+    source = f"npm at {npm}" if npm else "no npm: it is installed from PyPI when the catalogue is built"
+    if not any(run.home.catalog.glob("*.jsonl*")):
+        return Finding(
+            check="catalogue",
+            state=State.WARN,
+            detail=f"not built yet; {source}",
+            remedy="wildtool catalog build",
+        )
+    return Finding(check="catalogue", state=State.OK, detail=f"built, in {run.home.catalog}")
+
+
+def check_model(run: Run) -> Finding:
+    """A model to draft with."""
+    settings = run.settings
+    if settings.model == OFFLINE:
+        return Finding(check="model", state=State.OK, detail="offline: the built-in simulator, its drafts are marked")
+    if settings.openai_api_key is None and settings.openai_base_url is None:
+        return Finding(
+            check="model",
+            state=State.WARN,
+            detail=f"no key for {settings.model}",
+            remedy="set OPENAI_API_KEY (or OPENAI_BASE_URL for a server of your own), or draft with --model offline",
+        )
+    return Finding(
+        check="model", state=State.OK, detail=f"{settings.model} at {settings.openai_base_url or 'the default endpoint'}"
+    )
+
+
+def check_label_studio(run: Run) -> Finding:
+    """Label Studio: the one named, or our own."""
+    url = run.settings.label_studio_url
+    if url is None:
+        installed = (run.home.labelstudio / "venv").exists()
+        return Finding(
+            check="label studio",
+            state=State.OK,
+            detail="own server, installed" if installed else "own server: installed when it is first needed",
+        )
+    try:
+        with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=5):
+            pass
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        return Finding(
+            check="label studio",
+            state=State.FAIL,
+            detail=f"{url} does not answer ({error})",
+            remedy="start it, or mend LABEL_STUDIO_URL, or unset it to let wildtool start one",
+        )
+    if run.settings.label_studio_api_key is None:
+        return Finding(
+            check="label studio",
+            state=State.FAIL,
+            detail=f"{url} answers, but there is no token",
+            remedy="set LABEL_STUDIO_API_KEY to an access token of your account there",
+        )
+    return Finding(check="label studio", state=State.OK, detail=f"{url} answers")
+
+
+def check_browser(run: Run) -> Finding:
+    """A browser for the end-to-end tests."""
+    del run
+    found = next((p for name in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(name))), None)
+    if found is None:
+        return Finding(
+            check="browser",
+            state=State.WARN,
+            detail="none: browser tests are skipped",
+            remedy="install Chromium (Debian: apt-get install chromium)",
+        )
+    return Finding(check="browser", state=State.OK, detail=found)
+
+
+CHECKS: tuple[Callable[[Run], Finding], ...] = (
+    check_python,
+    check_packages,
+    check_names,
+    check_home,
+    check_warehouse,
+    check_catalogue,
+    check_model,
+    check_label_studio,
+    check_browser,
+)
+
+
+def examine(run: Run) -> tuple[Finding, ...]:
+    """All findings, in order."""
+    return tuple(check(run) for check in CHECKS)
