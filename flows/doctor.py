@@ -86,9 +86,7 @@ def check_names(run: Run) -> Finding:
     """Other distributions that install a top-level package of the same name (openai-agents has ``agents``)."""
     del run
     owners = metadata.packages_distributions()
-    clashes = {
-        room: sorted({name for name in owners.get(room, ()) if name.lower() != "wildtool"}) for room in ROOMS
-    }
+    clashes = {room: sorted({name for name in owners.get(room, ()) if name.lower() != "wildtool"}) for room in ROOMS}
     clashes = {room: names for room, names in clashes.items() if names}
     repository = Path(__file__).resolve().parent.parent
     foreign = [
@@ -175,7 +173,9 @@ def check_model(run: Run) -> Finding:
             remedy="set OPENAI_API_KEY (or OPENAI_BASE_URL for a server of your own), or draft with --model offline",
         )
     return Finding(
-        check="model", state=State.OK, detail=f"{settings.model} at {settings.openai_base_url or 'the default endpoint'}"
+        check="model",
+        state=State.OK,
+        detail=f"{settings.model} at {settings.openai_base_url or 'the default endpoint'}",
     )
 
 

@@ -58,9 +58,7 @@ def command(app: typer.Typer, name: str, *, needs_home: bool = True) -> Callable
 
         def call(**given: Any) -> None:
             as_json, home, seed, quiet = (given.pop(key) for key in COMMON)
-            settings = load_settings(
-                home=home, seed=seed, **{key: given[key] for key in given if key in SETTING_FLAGS}
-            )
+            settings = load_settings(home=home, seed=seed, **{key: given[key] for key in given if key in SETTING_FLAGS})
             progress = Silent() if quiet else Shown(Console(stderr=True))
             run = open_run(settings, progress) if needs_home else _run_without_home(settings, progress)
             outcome = function(run, **given)

@@ -1,0 +1,25 @@
+"""Flow: drafts → Label Studio → labelled sessions."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.engine import flow_run
+from flows.stages import annotate as stage
+from schemas.base import JsonObject
+
+
+@flow(name="annotate")
+def annotate(
+    project: str | None = None, simulate: bool = False, home: str = ".wildtool", seed: int = 0, model: str | None = None
+) -> JsonObject:
+    """Drafts → Label Studio → labelled sessions.
+
+    Args:
+        project: title of the Label Studio project.
+        simulate: label by two simulated annotators, marked so in every record.
+        home: folder that holds everything that is kept.
+        seed: seed of all randomness.
+        model: model that drafts; `offline` for the simulator.
+    """
+    return stage.run(flow_run(home, seed, model), project=project, simulate=simulate)

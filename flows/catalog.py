@@ -1,0 +1,24 @@
+"""Flow: API descriptions → verified tool lists."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.engine import flow_run
+from flows.stages import catalog as stage
+from schemas.base import JsonObject
+
+
+@flow(name="catalog")
+def catalog(
+    sources: list[str] | None = None, home: str = ".wildtool", seed: int = 0, model: str | None = None
+) -> JsonObject:
+    """API descriptions → verified tool lists.
+
+    Args:
+        sources: `npm`, `core`, or paths of API descriptions; all that can be had if not given.
+        home: folder that holds everything that is kept.
+        seed: seed of all randomness.
+        model: model that drafts; `offline` for the simulator.
+    """
+    return stage.run(flow_run(home, seed, model), sources=sources)

@@ -1,0 +1,29 @@
+"""Flow: seed scenarios × tool lists → drafts."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.engine import flow_run
+from flows.stages import draft as stage
+from schemas.base import JsonObject
+
+
+@flow(name="draft")
+def draft(
+    profile: str = "default",
+    sessions: int | None = None,
+    home: str = ".wildtool",
+    seed: int = 0,
+    model: str | None = None,
+) -> JsonObject:
+    """Seed scenarios × tool lists → drafts.
+
+    Args:
+        profile: name or path of a profile.
+        sessions: at most so many sessions a language.
+        home: folder that holds everything that is kept.
+        seed: seed of all randomness.
+        model: model that drafts; `offline` for the simulator.
+    """
+    return stage.run(flow_run(home, seed, model), profile=profile, sessions=sessions)

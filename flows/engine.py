@@ -1,0 +1,80 @@
+"""Prefect, kept in its place: quiet, private, without telemetry; and the one switch between a flow and a plain run.
+
+A stage is a function ``run(run: Run, **parameters) -> JsonObject`` in ``flows/stages/``. A flow in ``flows/<stage>.py``
+wraps it. Importing Prefect costs 2 s and a first server of its own 17-19 s more, so a single-stage command calls the
+stage directly, unless a Prefect API is configured or a flow is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from typing import Any
+
+from flows.home import Home
+from flows.progress import Progress, Silent
+from flows.run import Result, Run, Shard, open_run
+from flows.settings import load_settings
+from schemas.base import JsonObject
+
+PREFECT_ENVIRONMENT = {
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "DO_NOT_TRACK": "1",
+    # A flow's failure is our error, shown in two lines; Prefect would print it again with a traceback.
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",
+    # Its default of 20 s is too short for a first start on a busy machine (17-19 s measured on an idle one).
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
+}
+
+progress_of_flow: ContextVar[Progress] = ContextVar("progress_of_flow", default=Silent())  # noqa: B039  (stateless)
+"""The progress display of flows that run in this process: it cannot travel as a flow parameter."""
+
+
+def prepare_prefect(home: Home) -> None:
+    """Set Prefect's environment, before it is imported. What the user has set stays."""
+    for name, value in PREFECT_ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    os.environ.setdefault("PREFECT_HOME", str(home.prefect.absolute()))
+
+
+def in_tasks(function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str) -> Iterator[Result]:
+    """The runner inside a flow: one Prefect task a shard, results as they finish."""
+    from prefect import task
+    from prefect.futures import as_completed
+
+    work = task(function, name=name, persist_result=False)
+    futures = [work.submit(shard) for shard in shards]
+    for future in as_completed(futures):
+        yield future.result()
+
+
+def flow_run(home: str, seed: int, model: str | None) -> Run:
+    """The run of a flow, from its parameters; everything else comes from ``wildtool.toml`` and the environment."""
+    return open_run(load_settings(home=home, seed=seed, model=model), progress_of_flow.get(), in_tasks)
+
+
+def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
+    """Run ``flows/<stage>.py`` as a Prefect flow in this process."""
+    prepare_prefect(run.home)
+    flow = getattr(importlib.import_module(f"flows.{stage}"), stage)
+    token = progress_of_flow.set(run.progress)
+    try:
+        result: JsonObject = flow(
+            home=str(run.home.path), seed=run.settings.seed, model=run.settings.model, **parameters
+        )
+    finally:
+        progress_of_flow.reset(token)
+    return result
+
+
+def call_stage(run: Run, stage: str, *, as_flow: bool = False, **parameters: Any) -> JsonObject:
+    """Run a stage: at once, or as a flow with ``as_flow`` or where ``PREFECT_API_URL`` is set.
+
+    ``parameters`` are JSON values; so is the result.
+    """
+    if as_flow or os.environ.get("PREFECT_API_URL"):
+        return call_flow(run, stage, parameters)
+    function: Callable[..., JsonObject] = importlib.import_module(f"flows.stages.{stage}").run
+    return function(run, **parameters)

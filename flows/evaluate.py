@@ -1,0 +1,26 @@
+"""Flow: release × candidate → scores."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.engine import flow_run
+from flows.stages import evaluate as stage
+from schemas.base import JsonObject
+
+
+@flow(name="evaluate")
+def evaluate(
+    release: str, candidate: str, rules: str = "exact", home: str = ".wildtool", seed: int = 0, model: str | None = None
+) -> JsonObject:
+    """Release × candidate → scores.
+
+    Args:
+        release: version in the home folder, or path of a release.
+        candidate: model name, or `builtin:gold`, `builtin:null`, …
+        rules: `exact` or `original`.
+        home: folder that holds everything that is kept.
+        seed: seed of all randomness.
+        model: model that drafts; `offline` for the simulator.
+    """
+    return stage.run(flow_run(home, seed, model), release=release, candidate=candidate, rules=rules)

@@ -1,0 +1,22 @@
+"""Flow: logs → seed scenarios."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.engine import flow_run
+from flows.stages import mine as stage
+from schemas.base import JsonObject
+
+
+@flow(name="mine")
+def mine(logs: list[str], home: str = ".wildtool", seed: int = 0, model: str | None = None) -> JsonObject:
+    """Logs → seed scenarios.
+
+    Args:
+        logs: files, folders or globs of conversation logs.
+        home: folder that holds everything that is kept.
+        seed: seed of all randomness.
+        model: model that drafts; `offline` for the simulator.
+    """
+    return stage.run(flow_run(home, seed, model), logs=logs)

@@ -1,0 +1,25 @@
+"""Flow: labelled sessions → a frozen release."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.engine import flow_run
+from flows.stages import release as stage
+from schemas.base import JsonObject
+
+
+@flow(name="release")
+def release(
+    version: str, allow: list[str] | None = None, home: str = ".wildtool", seed: int = 0, model: str | None = None
+) -> JsonObject:
+    """Labelled sessions → a frozen release.
+
+    Args:
+        version: semantic version of the release.
+        allow: ids of gates whose failures are let pass; the dataset card says so.
+        home: folder that holds everything that is kept.
+        seed: seed of all randomness.
+        model: model that drafts; `offline` for the simulator.
+    """
+    return stage.run(flow_run(home, seed, model), version=version, allow=allow)
