@@ -47,7 +47,7 @@ class Run:
         """The warehouse. Opens nothing: each of its methods opens late and closes early."""
         from warehouse import Store
 
-        return Store(self.home.warehouse, wait_seconds=self.settings.store_wait_seconds)
+        return Store(self.home.warehouse, wait=self.settings.store_wait_seconds)
 
 
 def open_run(settings: Settings, progress: Progress | None = None, runner: Any = in_turn) -> Run:

@@ -1,0 +1,63 @@
+"""``wildtool status``."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Group
+from rich.table import Table
+
+from flows.cli.command import Outcome, command
+from flows.run import Run
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+
+    @command(app, "status", needs_home=False)
+    def status(run: Run) -> Outcome:
+        """Say what the warehouse holds, stage by stage, and what was quarantined and why. Works while a build runs."""
+        held = run.store().status()
+        if not held.exists:
+            return Outcome(
+                data=held.model_dump(mode="json"),
+                view=f"{held.path} does not exist yet. The first stage makes it: wildtool mine LOG...",
+            )
+        return Outcome(data=held.model_dump(mode="json"), view=Group(_counts(held), _stages(held), _quarantine(held)))
+
+
+def _counts(held) -> Table:  # type: ignore[no-untyped-def]  # StoreStatus, whose import would load DuckDB
+    table = Table(title=f"{held.path} · {held.bytes / 2**20:.1f} MB · schema {held.version}", title_justify="left")
+    table.add_column("record")
+    table.add_column("count", justify="right")
+    for name, count in held.counts.items():
+        if count:
+            table.add_row(name, f"{count:,}")
+    return table
+
+
+def _stages(held) -> Table:  # type: ignore[no-untyped-def]
+    table = Table(title="newest run of each stage", title_justify="left")
+    for column in ("stage", "step", "in", "out", "quarantined"):
+        table.add_column(column, justify="right" if column in ("in", "out", "quarantined") else "left")
+    for stage, report in held.stages.items():
+        for number, step in enumerate(report.steps):
+            table.add_row(
+                stage.value if number == 0 else "",
+                step.step,
+                f"{step.rows_in:,}",
+                f"{step.rows_out:,}",
+                f"{step.quarantined:,}",
+            )
+    return table
+
+
+def _quarantine(held) -> Table | str:  # type: ignore[no-untyped-def]
+    if not held.quarantine:
+        return "quarantine: empty"
+    table = Table(title="quarantine (the rows themselves: wildtool quarantine)", title_justify="left")
+    for column in ("stage", "reason", "rows"):
+        table.add_column(column, justify="right" if column == "rows" else "left")
+    for stage, reasons in held.quarantine.items():
+        for reason, count in sorted(reasons.items(), key=lambda item: -item[1]):
+            table.add_row(stage.value, reason, f"{count:,}")
+    return table
