@@ -88,6 +88,8 @@ class Blueprint(Record):
     """How it leans on earlier tasks."""
     gist: str = ""
     """What it is about, in a few words."""
+    mentions: tuple[PlannedArgument, ...] = ()
+    """Of a chat task: what the user names (``user``) or points at (``earlier``) without wanting a call."""
 
 
 class SessionPlan(Identified):

@@ -1,0 +1,131 @@
+"""What a person says to want a tool: the catalogue's phrasings, or ones derived from the description."""
+
+from __future__ import annotations
+
+import re
+
+from agents.values import humanise, plain_type, properties, required
+from schemas.tool import Tool
+from schemas.vocabulary import Language
+
+_VERBS = {
+    "returns": ("get", "show me", "look up"),
+    "return": ("get", "show me", "look up"),
+    "gets": ("get", "show me", "fetch"),
+    "get": ("get", "show me", "fetch"),
+    "retrieves": ("get", "pull up", "look up"),
+    "retrieve": ("get", "pull up", "look up"),
+    "fetches": ("get", "pull up"),
+    "fetch": ("get", "pull up"),
+    "lists": ("list", "show me"),
+    "list": ("list", "show me"),
+    "searches": ("search", "look through"),
+    "search": ("search", "look through"),
+    "finds": ("find", "look for"),
+    "find": ("find", "look for"),
+    "provides": ("get", "give me"),
+    "provide": ("get", "give me"),
+    "displays": ("show me",),
+    "shows": ("show me",),
+    "allows": ("help me",),
+    "creates": ("create", "set up"),
+    "adds": ("add",),
+    "updates": ("update", "change"),
+    "deletes": ("delete", "remove"),
+    "removes": ("remove", "delete"),
+    "calculates": ("calculate", "work out"),
+    "computes": ("compute", "work out"),
+    "converts": ("convert",),
+    "checks": ("check",),
+    "sends": ("send",),
+    "obtains": ("get",),
+    "looks": ("look",),
+}
+"""The first word of a description in the third person, and how a person asks for it."""
+
+_LONGEST = 14
+"""Words of a derived phrase; longer ones read like the manual they come from."""
+
+_BARE_VERB = re.compile(
+    r"^(?:add|apply|book|browse|calculate|cancel|change|check|compare|compute|convert|create|delete|detect|download|"
+    r"edit|estimate|explore|export|filter|generate|identify|import|look|mark|post|query|read|register|remove|rename|"
+    r"request|reserve|save|see|send|set|share|show|subscribe|suggest|translate|update|upload|validate|verify|view)$"
+)
+
+PLACE = re.compile(r"city|town|country|region|state|province|place|location|address|destination|area", re.IGNORECASE)
+"""Parameters that a person points at with "there"."""
+
+
+def phrasings(tool: Tool, language: Language) -> tuple[str, ...]:
+    """Verb phrases with ``{parameter}`` placeholders; never empty."""
+    if tool.phrasings:
+        return tool.phrasings
+    return _derived_zh(tool) if language is Language.ZH else _derived_en(tool)
+
+
+def fragments(tool: Tool, parameter: str, language: Language) -> tuple[str, ...]:
+    """Pieces to append for a parameter that no phrasing holds; never empty."""
+    if given := tool.optional_phrasings.get(parameter):
+        return given
+    schema = properties(tool).get(parameter, {})
+    if language is Language.ZH:
+        word = noun(tool, parameter, language)
+        return (f"要{word}",) if plain_type(schema) == "boolean" else (f"{word}是{{{parameter}}}", f"{word}用{{{parameter}}}")
+    words = humanise(parameter)
+    if plain_type(schema) == "boolean":
+        bare = re.sub(r"^(?:include|with|show|is|has) ", "", words)
+        return (f"with {bare}",) if not schema.get("default") else (f"without {bare}",)
+    if PLACE.search(parameter):
+        return (f"for {{{parameter}}}", f"with {words} {{{parameter}}}")
+    return (f"with {words} {{{parameter}}}", f"where the {words} is {{{parameter}}}")
+
+
+def noun(tool: Tool, parameter: str, language: Language) -> str:
+    """What a person calls the thing that a parameter takes: ``artist`` for ``artistName``."""
+    if language is Language.ZH:
+        text = str(properties(tool).get(parameter, {}).get("description", ""))
+        text = re.split(r"[，。（,(；;：:、]", text)[0]
+        text = re.sub(r"(?:的)?(?:编号|名称|代码|名字|ID|id)$", "", text).rpartition("的")[2] or text
+        text = re.sub(r"^(?:要查的?|要查询的?|所在|要)", "", text)
+        return text if 1 < len(text) <= 8 and not text.isascii() else "那项"
+    words = humanise(parameter)
+    bare = re.sub(r"(?:^| )(?:name|id|ids|code|uuid|key|slug)$", "", words, flags=re.IGNORECASE)
+    return bare or words
+
+
+def _derived_en(tool: Tool) -> tuple[str, ...]:
+    text = re.sub(r"<[^>]+>|`", "", tool.description).strip()
+    text = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n|\. ?$| \(|, (?:which|including|such)", text + " ")[0].strip(" .")
+    words = [word for word in text.split() if "{" not in word]
+    cores: list[str] = []
+    if 2 <= len(words) <= _LONGEST:
+        first = words[0].lower()
+        rest = " ".join(words[1:])
+        if first in _VERBS:
+            cores = [f"{verb} {rest}" for verb in _VERBS[first]]
+        elif _BARE_VERB.match(first):
+            cores = [f"{first} {rest}"]
+        else:
+            body = " ".join([words[0] if words[0].isupper() else words[0].lower(), *words[1:]])
+            cores = [f"get {body}", f"look up {body}"]
+    if not cores or _names_itself(cores[0], tool.name):
+        plain = humanise(tool.name)
+        verb, _, rest = plain.partition(" ")
+        known = verb in _VERBS or _BARE_VERB.match(verb)
+        spoken = _VERBS.get(verb, (verb,)) if known and rest else ("get", "look up")
+        cores = [f"{each} the {rest if known and rest else plain}" for each in spoken]
+    tail = ""
+    for parameter in required(tool):
+        tail += f" {fragments(tool, parameter, Language.EN)[0]}"
+    return tuple(core + tail for core in cores)
+
+
+def _derived_zh(tool: Tool) -> tuple[str, ...]:
+    text = re.split(r"[。；;\n]", tool.description)[0].strip()
+    text = re.sub(r"^(?:返回|获取|查询|列出|搜索)", "", text) or humanise(tool.name)
+    tail = "".join(f"，{fragments(tool, parameter, Language.ZH)[0]}" for parameter in required(tool))
+    return (f"查一下{text}{tail}", f"看看{text}{tail}")
+
+
+def _names_itself(phrase: str, name: str) -> bool:
+    return name in phrase.split() and not name.islower()
