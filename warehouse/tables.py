@@ -66,8 +66,8 @@ def _fields(*names: str) -> dict[str, Callable[[Any], Any]]:
     return {name: take(name) for name in names}
 
 
-def _scored(*names: str) -> dict[str, Callable[[Any], Any]]:
-    return {name: (lambda row, take=take: take(row[1])) for name, take in _fields(*names).items()}
+def _scored(name: str) -> Callable[[Any], Any]:
+    return lambda row: getattr(row[1], name)
 
 
 TABLES: tuple[Table, ...] = (
@@ -152,7 +152,7 @@ TASK_SCORES = Table(
     TaskScore,
     "task_scores",
     # A task's score names neither release nor candidate: the report's id is passed beside it.
-    {"report": lambda row: row[0]} | _scored("session", "trial", "task", "correct"),
+    {"report": lambda row: row[0]} | {name: _scored(name) for name in ("session", "trial", "task", "correct")},
     lambda row: content_id("tsc", [row[0], row[1].session, row[1].trial, row[1].task]),
     replace=True,
 )

@@ -1,0 +1,250 @@
+"""Gates on form: schemas, graphs, types, asks, labels, ids."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, assert_never
+
+from schemas.base import JsonObject, canonical_json
+from schemas.release import GateFailure
+from schemas.session import Answer, Ask, Call, Session, Task, check_graph
+from schemas.vocabulary import Decision, TaskType, Topology
+from warehouse.gates.gate import Gate, GateContext, each_task, fail
+
+
+def functions(session: Session) -> dict[str, JsonObject]:
+    """The session's functions by name."""
+    return {tool["function"]["name"]: tool["function"] for tool in session.tools}
+
+
+def calls_of(task: Task) -> list[tuple[int, Call]]:
+    """The calls of a task with their indexes among its actions."""
+    return [(index, action) for index, action in enumerate(task.actions) if isinstance(action, Call)]
+
+
+@lru_cache(maxsize=4096)
+def _validator(schema: str) -> Any:
+    import json
+
+    import jsonschema
+
+    # Formats are checked: a date that is none cannot be what a tool documents.
+    return jsonschema.Draft202012Validator(
+        json.loads(schema), format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER
+    )
+
+
+def _schema_errors(parameters: JsonObject, arguments: JsonObject) -> list[str]:
+    import jsonschema
+
+    validator = _validator(canonical_json(parameters))
+    try:
+        errors = sorted(validator.iter_errors(arguments), key=lambda error: [str(part) for part in error.absolute_path])
+    except (jsonschema.exceptions.UnknownType, jsonschema.exceptions.SchemaError) as error:
+        return [f"the tool's own schema is broken: {str(error).splitlines()[0]}"]
+    return [
+        f"{'.'.join(str(part) for part in error.absolute_path) or 'arguments'}: {error.message[:200]}"
+        for error in errors
+    ]
+
+
+def _arguments_valid(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
+    known = functions(session)
+    for actions in (task.actions, *task.alternatives):
+        for index, action in enumerate(actions):
+            if not isinstance(action, Call):
+                continue
+            if action.name not in known:
+                yield index, f"calls {action.name}, which is not among the session's tools"
+                continue
+            parameters = known[action.name].get("parameters", {"type": "object"})
+            declared = parameters.get("properties", {})
+            for name in action.arguments:
+                if name not in declared and parameters.get("additionalProperties") in (None, False):
+                    yield index, f"{action.name} has no parameter {name}"
+            for reason in _schema_errors(parameters, action.arguments):
+                yield index, f"{action.name}: {reason}"
+            for name, values in action.argument_alternatives.items():
+                for value in values:
+                    for reason in _schema_errors(parameters, {**action.arguments, name: value}):
+                        yield index, f"{action.name}, alternative of {name}: {reason}"
+
+
+def _tools_sound(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    import jsonschema
+
+    for session in sessions:
+        names = Counter(tool["function"]["name"] for tool in session.tools)
+        for name, times in names.items():
+            if times > 1:
+                yield fail(session, f"{times} tools are named {name}")
+            if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name):
+                yield fail(session, f"{name} is no legal function name")
+        for name, function in functions(session).items():
+            parameters = function.get("parameters", {})
+            try:
+                jsonschema.Draft202012Validator.check_schema(parameters)
+            except jsonschema.exceptions.SchemaError as error:
+                yield fail(session, f"the parameters of {name} are no JSON Schema: {error.message[:200]}")
+                continue
+            undefined = sorted(set(parameters.get("required", [])) - set(parameters.get("properties", {})))
+            if undefined:
+                yield fail(session, f"{name} requires undefined parameters: {', '.join(undefined)}")
+
+
+def _graph_sound(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
+    for actions in (task.actions, *task.alternatives):
+        try:
+            check_graph(actions)
+        except ValueError as error:
+            yield None, str(error)
+        if not actions or not isinstance(actions[-1], Answer):
+            yield None, "the last action is no answer"
+        for index, action in enumerate(actions[:-1]):
+            if isinstance(action, Answer):
+                yield index, "an answer is not the last action"
+
+
+def call_graph(task: Task) -> dict[int, set[int]]:
+    """By call, the calls that must be done before it, also by way of asks."""
+    before: dict[int, set[int]] = {}
+
+    def all_before(index: int, seen: frozenset[int]) -> set[int]:
+        found: set[int] = set()
+        for on in task.actions[index].depends_on:
+            if on not in seen:
+                found |= {on} | all_before(on, seen | {on})
+        return found
+
+    indexes = {index for index, _ in calls_of(task)}
+    for index in indexes:
+        before[index] = all_before(index, frozenset({index})) & indexes
+    return before
+
+
+def topology_of(task: Task) -> Topology:
+    """The topology that the dependencies among a task's calls give."""
+    before = call_graph(task)
+    if not any(before.values()):
+        return Topology.PARALLEL
+    # A chain: of any two calls one must wait for the other.
+    chain = all(a == b or a in before[b] or b in before[a] for a in before for b in before)
+    return Topology.SEQUENTIAL if chain else Topology.MIXED
+
+
+def _type_agrees(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
+    calls = len(calls_of(task))
+    asks = sum(isinstance(action, Ask) for action in task.actions)
+    match task.type:
+        case TaskType.SINGLE:
+            if calls != 1 or asks:
+                yield None, f"a single task has {calls} calls and {asks} asks"
+        case TaskType.MULTI:
+            if calls < 2 or asks:
+                yield None, f"a multi task has {calls} calls and {asks} asks"
+            elif task.topology is not (found := topology_of(task)):
+                yield None, f"the label says {task.topology}, the dependencies are {found.value}"
+        case TaskType.CLARIFY:
+            if not asks:
+                yield None, "a clarify task asks nothing"
+        case TaskType.CHAT:
+            if calls or asks:
+                yield None, f"a chat task has {calls} calls and {asks} asks"
+        case _:
+            assert_never(task.type)
+
+
+def _hidden_intent_fits(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
+    hidden = task.hidden_intent
+    if hidden is None:
+        return
+    if number == 0:
+        yield None, "the first task leans on an earlier one"
+    elif not 0 <= hidden.said_in < number:
+        yield None, f"it leans on task {hidden.said_in}, which is not before it"
+
+
+def _asks_fit(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
+    known = functions(session)
+    asked: Counter[tuple[str | None, str]] = Counter()
+    for index, action in enumerate(task.actions):
+        if not isinstance(action, Ask):
+            continue
+        if not action.slots:
+            yield index, "asks for nothing"
+        if action.tool is None or action.tool not in known:
+            yield index, f"asks on behalf of {action.tool}, which is not among the session's tools"
+            continue
+        parameters = known[action.tool].get("parameters", {})
+        for slot in action.slots:
+            asked[action.tool, slot] += 1
+            if slot not in parameters.get("properties", {}):
+                yield index, f"asks for {slot}, which {action.tool} does not have"
+            elif slot not in parameters.get("required", []):
+                yield index, f"asks for {slot}, which {action.tool} does not require"
+        waiting = [call for _, call in calls_of(task) if call.name == action.tool]
+        for slot in action.slots:
+            if not any(slot in call.arguments for call in waiting):
+                yield index, f"asks for {slot}, but no call of {action.tool} uses it"
+        followers = [other for other in task.actions if index in other.depends_on]
+        if waiting and not followers:
+            yield index, "no action waits for the reply"
+    for (tool, slot), times in asked.items():
+        if times > 1:
+            yield None, f"asks {times} times for {slot} of {tool}"
+
+
+def _judged(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    for session in sessions:
+        if not session.provenance.labels:
+            yield fail(session, "no label is named in its provenance")
+            continue
+        if context.labels is None:
+            continue
+        labels = [label for label in context.labels.get(session.id, ()) if label.decision is not Decision.SKIP]
+        decided = [label.tasks for label in labels]
+        if adjudication := context.adjudications.get(session.id):
+            decided.append(adjudication.tasks)
+        if not labels:
+            yield fail(session, "nobody has judged it")
+            continue
+        for number, task in enumerate(session.tasks):
+            seen = {
+                (call.name, canonical_json(call.arguments))
+                for tasks in decided
+                if number < len(tasks)
+                for _, call in calls_of(tasks[number])
+            }
+            for index, call in calls_of(task):
+                if (call.name, canonical_json(call.arguments)) not in seen:
+                    yield fail(session, f"nobody has judged this call of {call.name}", number, index)
+
+
+def _unique_ids(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    seen: set[str] = set()
+    for session in sessions:
+        if session.id in seen:
+            yield fail(session, "another session has the same id")
+        seen.add(session.id)
+
+
+def _task_count(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    for session in sessions:
+        if not 1 <= len(session.tasks) <= context.tasks_per_session:
+            yield fail(session, f"has {len(session.tasks)} tasks, not 1 to {context.tasks_per_session}")
+
+
+STRUCTURE_GATES: tuple[Gate, ...] = (
+    Gate("ids", "every id is there once", _unique_ids, "release"),
+    Gate("tasks", "no session has more tasks than the profile says", _task_count, "release"),
+    Gate("tools", "tool names are legal and their schemas sound", _tools_sound),
+    Gate("arguments", "arguments are valid under the tool's schema", each_task(_arguments_valid)),
+    Gate("graph", "dependencies are acyclic and end in an answer", each_task(_graph_sound)),
+    Gate("type", "type and topology agree with the graph", each_task(_type_agrees)),
+    Gate("hidden_intent", "hidden intents lean on an earlier task", each_task(_hidden_intent_fits)),
+    Gate("asks", "asked slots exist, are required, used, and asked once", each_task(_asks_fit)),
+    Gate("judged", "every call was judged by at least one label", _judged, "release"),
+)

@@ -1,0 +1,123 @@
+"""The original benchmark's file format, one JSON object a line, written and read.
+
+Both languages carry the ``english_`` keys, since the original's evaluator reads no other; Chinese sessions
+carry the keys without the prefix too.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, assert_never
+
+from schemas.base import JsonObject
+from schemas.session import Action, Answer, Ask, Call, Session, Task
+from schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from warehouse.conversation import WEEKDAYS
+
+ASK_NAME = "ask_user_for_required_parameters"
+ANSWER_NAME = "prepare_to_answer"
+
+STANDS_ALONE = "First Turn"
+"""For a later task that leans on nothing: the evaluator's tables have no other row for it, and an unknown
+name stops it."""
+
+
+def original_row(session: Session, number: int, canary: str | None = None) -> JsonObject:
+    """A session as line ``number`` (from 0) of the original's format; the evaluator indexes by that number."""
+    fields: dict[str, Any] = {
+        "env_info": _env_info(session),
+        "tools": [_plain_tool(tool) for tool in session.tools],
+        "tasks": [task.user for task in session.tasks],
+        "answer_list": [
+            [_original_action(index, action, task) for index, action in enumerate(task.actions)]
+            for task in session.tasks
+        ],
+        "task_types": [original_type(task) for task in session.tasks],
+        "turn_subtypes": [_subtype(task) for task in session.tasks[1:]],
+    }
+    row: JsonObject = {"id": f"wild_tool_bench_{number}"}
+    row |= {f"english_{name}": value for name, value in fields.items()}
+    match session.language:
+        case Language.EN:
+            # Its evaluator counts steps by this key, whatever the language.
+            row["answer_list"] = fields["answer_list"]
+        case Language.ZH:
+            row |= fields
+        case _:
+            assert_never(session.language)
+    row["session"] = session.id
+    if canary is not None:
+        row["canary"] = canary
+    return row
+
+
+def _env_info(session: Session) -> str:
+    moment = datetime.fromisoformat(session.now)
+    return f"{moment:%Y-%m-%d %H:%M:%S} {WEEKDAYS[session.language][moment.weekday()]}"
+
+
+def _plain_tool(tool: JsonObject) -> JsonObject:
+    function = {key: value for key, value in tool["function"].items() if key != "x-returns"}
+    return {**tool, "function": function}
+
+
+def original_type(task: Task) -> str:
+    """The original's name of a task's type."""
+    match task.type:
+        case TaskType.SINGLE:
+            return "Single-Tool"
+        case TaskType.CLARIFY:
+            return "Clarify"
+        case TaskType.CHAT:
+            return "Chat"
+        case TaskType.MULTI:
+            match task.topology:
+                case Topology.PARALLEL:
+                    return "Parallel Multi-Tool"
+                case Topology.SEQUENTIAL:
+                    return "Sequential Multi-Tool"
+                case Topology.MIXED:
+                    return "Mixed Multi-Tool"
+                case None:
+                    raise ValueError("a multi task has no topology")
+                case _:
+                    assert_never(task.topology)
+        case _:
+            assert_never(task.type)
+
+
+def _subtype(task: Task) -> str:
+    if task.hidden_intent is None:
+        return STANDS_ALONE
+    match task.hidden_intent.kind:
+        case HiddenIntentKind.COREFERENCE:
+            return "Coreferential Reference"
+        case HiddenIntentKind.PARTIAL_INFORMATION:
+            return "Partial Information"
+        case HiddenIntentKind.LONG_RANGE:
+            return "Long-Range Dependency"
+        case _:
+            assert_never(task.hidden_intent.kind)
+
+
+def _original_action(index: int, action: Action, task: Task) -> JsonObject:
+    row: JsonObject = {"idx": index}
+    match action:
+        case Call():
+            row["action"] = {"name": action.name, "arguments": action.arguments}
+            row["observation"] = action.observation
+        case Ask():
+            arguments: JsonObject = {"missing_required_parameters": list(action.slots)}
+            if action.tool is not None:
+                arguments = {"tool_name": action.tool, **arguments}
+            row["action"] = {"name": ASK_NAME, "arguments": arguments}
+            row["observation"] = action.question
+            row["user_input"] = action.reply
+        case Answer():
+            called = any(isinstance(other, Call) for other in task.actions)
+            row["action"] = {"name": ANSWER_NAME, "arguments": {"answer_type": "tool" if called else "chat"}}
+            row["observation"] = action.text
+        case _:
+            assert_never(action)
+    row["dependency_list"] = list(action.depends_on)
+    return row
