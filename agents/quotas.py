@@ -82,9 +82,17 @@ def user_turn(types: Sequence[TaskType], task: int) -> int:
     return sum(2 if kind is TaskType.CLARIFY else 1 for kind in types[:task])
 
 
+def distance(types: Sequence[TaskType], task: int, said_in: int) -> int:
+    """User turns from a task's opening back to the last user turn of an earlier task.
+
+    The last one, since its answer still shows the values: a piece lies no further back than where it was last shown.
+    """
+    return user_turn(types, task) - (user_turn(types, said_in + 1) - 1)
+
+
 def may_be_long_range(types: Sequence[TaskType], task: int) -> bool:
     """Whether something said in an earlier task can lie more than two user turns back."""
-    return task > 0 and user_turn(types, task) >= LONG_RANGE
+    return task > 0 and distance(types, task, 0) >= LONG_RANGE
 
 
 def deal(profile: Profile, language: Language, existing: Iterable[Counted], rng: Random) -> list[list[Cell]]:

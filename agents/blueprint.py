@@ -1,0 +1,420 @@
+"""Blueprints: what each task of one session shall be, found by a seeded search over the tool list's links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import assert_never
+
+from agents.memory import ORDINALS, Memory, argument_key, call_key
+from agents.paths import loosen, pin
+from agents.phrases import PLACE
+from agents.quotas import Cell, distance
+from agents.shape import topology_of
+from agents.values import Said, pick, plain_type, properties, required
+from schemas.base import canonical_json
+from schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from schemas.session import HiddenIntent
+from schemas.tool import Tool, ToolList
+from schemas.vocabulary import Device, HiddenIntentKind, TaskType, Topology
+
+ATTEMPTS = 60
+"""Whole-session restarts on one list. Of core lists that work at all, 99 % do within 25."""
+
+TASK_ATTEMPTS = 40
+"""Tries at one task before the session starts over."""
+
+OPTIONAL_SHARE = 0.4
+"""Chance that a user gives an optional parameter; the original has about one in three calls with one."""
+
+
+class Planner:
+    """A seeded search for the blueprints of one session on one tool list."""
+
+    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, fault_share: float) -> None:
+        self.list = tools
+        self.tools = [tool for tool in tools.tools if self._usable(tool, tools)]
+        self.by_name = {tool.name: tool for tool in tools.tools}
+        self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
+        self.cells = cells
+        self.now = now
+        self.rng = rng
+        self.fault_share = fault_share
+        self.types = [cell.type for cell in cells]
+        self.memory = Memory(self.types)
+
+    @staticmethod
+    def _usable(tool: Tool, tools: ToolList) -> bool:
+        """Every required parameter can be said, or come from a link."""
+        linked = {link.parameter for link in tools.links if link.consumer == tool.name}
+        return all(
+            name in linked or plain_type(properties(tool)[name]) not in ("object", "null") for name in required(tool)
+        )
+
+    def search(self) -> tuple[Blueprint, ...] | None:
+        """Blueprints for all cells; None where the list does not carry them."""
+        for _ in range(ATTEMPTS):
+            self.memory = Memory(self.types)
+            blueprints: list[Blueprint] = []
+            for index, cell in enumerate(self.cells):
+                blueprint = self._task(index, cell)
+                if blueprint is None:
+                    break
+                self.memory.note(index, blueprint.calls, blueprint.mentions)
+                blueprints.append(blueprint)
+            else:
+                return tuple(blueprints)
+        return None
+
+    def _task(self, index: int, cell: Cell) -> Blueprint | None:
+        for _ in range(TASK_ATTEMPTS):
+            match cell.type:
+                case TaskType.CHAT:
+                    found = self._chat(index, cell)
+                case TaskType.SINGLE:
+                    found = self._single(index, cell)
+                case TaskType.CLARIFY:
+                    found = self._clarify(index, cell)
+                case TaskType.MULTI:
+                    found = self._multi(index, cell)
+                case _:
+                    assert_never(cell.type)
+            if found is not None and not any(call_key(call, index) in self.memory.done for call in found.calls):
+                return found
+        return None
+
+    # Values
+
+    def _say(self, tool: Tool, parameter: str, used: set[str]) -> PlannedArgument | None:
+        """A value that the user says here, new to the session."""
+        avoid = frozenset(used | {canonical_json(s.argument.value) for s in self.memory.seen})
+        said = pick(tool, parameter, self.list.language, self.now, self.rng, avoid=avoid)
+        if said is None:
+            return None
+        used.add(canonical_json(said.value))
+        return _argument(parameter, said)
+
+    def _call(
+        self, tool: Tool, given: Sequence[PlannedArgument], used: set[str], *, optional: bool = True
+    ) -> PlannedCall | None:
+        """A call with the given arguments, the other required ones said by the user, and perhaps an optional one."""
+        arguments = {argument.parameter: argument for argument in given}
+        for name in required(tool):
+            if name not in arguments:
+                if (tool.name, name) in self.bound:
+                    return None
+                said = self._say(tool, name, used)
+                if said is None:
+                    return None
+                arguments[name] = said
+        if optional:
+            extra = [n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound]
+            self.rng.shuffle(extra)
+            for name in extra[:1]:
+                if self.rng.random() < OPTIONAL_SHARE and (said := self._say(tool, name, used)):
+                    arguments[name] = said
+        order = [name for name in properties(tool) if name in arguments]
+        on = {a.action for a in arguments.values() if a.source == "observation" and a.action is not None}
+        return PlannedCall(
+            tool=tool.name, arguments=tuple(arguments[name] for name in order), depends_on=tuple(sorted(on))
+        )
+
+    # How a call leans on earlier tasks
+
+    def _lean(self, index: int, kind: HiddenIntentKind, tool: Tool) -> tuple[PlannedArgument, HiddenIntent] | None:
+        """One argument of ``tool`` that an earlier task said or showed, within reach of the kind."""
+        options: list[tuple[PlannedArgument, int, list[Device]]] = []
+        for seen in self.memory.said(kind, index):
+            name = seen.argument.parameter
+            if name not in properties(tool) or (tool.name, name) in self.bound:
+                continue
+            here, there = properties(tool)[name], properties(self.by_name[seen.tool])[name] if seen.tool else None
+            if there is not None and (plain_type(here), here.get("enum")) != (plain_type(there), there.get("enum")):
+                continue
+            argument = PlannedArgument(
+                parameter=name, source="earlier", value=seen.argument.value, words=seen.argument.words, task=seen.task
+            )
+            options.append((argument, seen.task, _said_devices(kind, tool, name)))
+        if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
+            for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
+                options.append((argument, last, _shown_devices(str(argument.path))))
+        if not options:
+            return None
+        argument, said_in, devices = self.rng.choice(options)
+        return argument, self._intent(index, kind, argument.parameter, said_in, self.rng.choice(devices))
+
+    def _intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
+        turns = distance(self.types, index, said_in)
+        return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
+
+    def _again(self, index: int, kind: HiddenIntentKind) -> tuple[PlannedCall, HiddenIntent] | None:
+        """An earlier call again with one thing added or changed, the rest left unsaid ("and for tomorrow?")."""
+        past = [
+            (task, call)
+            for task, _, call in self.memory.calls
+            if call.arguments and all(a.value is not None for a in call.arguments)
+        ]
+        self.rng.shuffle(past)
+        for task, call in past:
+            tool = self.by_name[call.tool]
+            free = [n for n in properties(tool) if (tool.name, n) not in self.bound]
+            self.rng.shuffle(free)
+            for name in free:
+                kept = [a for a in call.arguments if a.parameter != name]
+                old = next((a for a in call.arguments if a.parameter == name), None)
+                reachable = {seen.key for seen in self.memory.said(kind, index)}
+                pieces = [a.parameter for a in kept if argument_key(a, task) in reachable]
+                new = self._say(tool, name, set())
+                if not pieces or new is None:
+                    continue
+                carried = [a.model_copy(update={"source": "earlier", "task": task}) for a in kept]
+                again = self._call(tool, [*carried, new], set(), optional=False)
+                if again is None:
+                    continue
+                if old is None:
+                    device = Device.ADDED_CONSTRAINT
+                else:
+                    device = self.rng.choice((Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE))
+                return again, self._intent(index, kind, pieces[0], task, device)
+        return None
+
+    # Task types
+
+    def _single(self, index: int, cell: Cell) -> Blueprint | None:
+        hidden = None
+        if cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < 0.6:
+            again = self._again(index, cell.hidden)
+            if again is None:
+                return None
+            call, hidden = again
+        else:
+            root = self._root(index, cell, set())
+            if root is None:
+                return None
+            call, hidden = root
+        fault = self.rng.choice(("error", "empty")) if self.rng.random() < self.fault_share else "none"
+        return self._blueprint(cell, [call.model_copy(update={"fault": fault})], hidden)
+
+    def _root(self, index: int, cell: Cell, used: set[str]) -> tuple[PlannedCall, HiddenIntent | None] | None:
+        """A call that waits for nothing in its task, leaning on earlier ones where the cell says so."""
+        tool = self.rng.choice(self.tools) if self.tools else None
+        if tool is None:
+            return None
+        if cell.hidden is None:
+            call = self._call(tool, (), used)
+            return None if call is None else (call, None)
+        lean = self._lean(index, cell.hidden, tool)
+        if lean is None:
+            return None
+        call = self._call(tool, [lean[0]], used)
+        return None if call is None else (call, lean[1])
+
+    def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
+        if not self.tools:
+            return None
+        tool = self.rng.choice(self.tools)
+        used: set[str] = set()
+        given: list[PlannedArgument] = []
+        hidden = None
+        if cell.hidden is not None:
+            kinds = cell.hidden
+            shown = [
+                (argument, last)
+                for link, argument, last in self.memory.observed(kinds, index, self.list, tool, self.rng)
+                if "[*]" in link.path and link.required
+            ]
+            if shown and kinds is not HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < 0.5:
+                # "Book one of them": what they are is known, which one is not.
+                argument, last = self.rng.choice(shown)
+                missing = argument.model_copy(update={"source": "missing"})
+                device = self.rng.choice((Device.DEMONSTRATIVE, Device.PRONOUN))
+                hidden = self._intent(index, kinds, argument.parameter, last, device)
+                call = self._call(tool, [missing], used)
+                return None if call is None else self._blueprint(cell, [call], hidden, (argument.parameter,))
+            lean = self._lean(index, kinds, tool)
+            if lean is None:
+                return None
+            given, hidden = [lean[0]], lean[1]
+        slots = [
+            n
+            for n in required(tool)
+            if n not in {a.parameter for a in given}
+            and (tool.name, n) not in self.bound
+            and "default" not in properties(tool)[n]
+            and plain_type(properties(tool)[n]) != "boolean"
+        ]
+        if not slots:
+            return None
+        slot = self.rng.choice(slots)
+        said = self._say(tool, slot, used)
+        if said is None:
+            return None
+        call = self._call(tool, [*given, said.model_copy(update={"source": "missing"})], used)
+        return None if call is None else self._blueprint(cell, [call], hidden, (slot,))
+
+    def _multi(self, index: int, cell: Cell) -> Blueprint | None:
+        used: set[str] = set()
+        root = self._root(index, cell, used)
+        if root is None:
+            return None
+        calls, hidden = [root[0]], root[1]
+        match cell.topology:
+            case Topology.PARALLEL:
+                grow = ["side"] * self.rng.choice((1, 1, 2))
+            case Topology.SEQUENTIAL:
+                grow = ["chain"] * self.rng.choice((1, 1, 2))
+            case Topology.MIXED:
+                grow = self.rng.choice((["chain", "side"], ["side", "join"], ["chain", "fan"], ["side", "chain"]))
+            case None:
+                return None
+            case _:
+                assert_never(cell.topology)
+        for step in grow:
+            call = self._side(calls, used) if step == "side" else self._follow(calls, step, used)
+            if call is None or call_key(call, index) in {call_key(each, index) for each in calls}:
+                return None
+            calls.append(call)
+        if topology_of([call.depends_on for call in calls]) is not cell.topology:
+            return None
+        return self._blueprint(cell, calls, hidden)
+
+    def _side(self, calls: Sequence[PlannedCall], used: set[str]) -> PlannedCall | None:
+        """A call beside the others: mostly another tool, now and then the same one for another value."""
+        taken = {call.tool for call in calls}
+        same = self.rng.random() < 0.25
+        options = [tool for tool in self.tools if (tool.name in taken) == same]
+        return self._call(self.rng.choice(options), (), used) if options else None
+
+    def _follow(self, calls: Sequence[PlannedCall], step: str, used: set[str]) -> PlannedCall | None:
+        """A call that takes results of this task: of the last call (chain), the first (fan), or two of them (join)."""
+        bases = {"chain": [len(calls) - 1], "fan": [0], "join": [0, len(calls) - 1]}[step]
+        links = [
+            (base, link) for base in bases for link in self.list.links if link.producer == calls[base].tool
+        ]  # fmt: skip
+        consumers = sorted({link.consumer for _, link in links})
+        self.rng.shuffle(consumers)
+        for name in consumers:
+            given: dict[str, PlannedArgument] = {}
+            for base, link in self.rng.sample(links, len(links)):
+                if link.consumer == name and link.parameter not in given:
+                    if step == "join" and base in {a.action for a in given.values()}:
+                        continue
+                    path = pin(link.path, self.rng.choice(ORDINALS))
+                    given[link.parameter] = PlannedArgument(
+                        parameter=link.parameter, source="observation", action=base, path=path
+                    )
+            if step != "join":
+                # One result of the call is enough, unless the user could not say the others.
+                needed = [a for n, a in given.items() if (name, n) in self.bound] or list(given.values())[:1]
+                given = {a.parameter: a for a in needed}
+            elif len({a.action for a in given.values()}) < 2:
+                continue
+            if name not in {tool.name for tool in self.tools}:
+                continue
+            call = self._call(self.by_name[name], list(given.values()), used, optional=self.rng.random() < 0.5)
+            if call is not None:
+                return call
+        return None
+
+    def _chat(self, index: int, cell: Cell) -> Blueprint | None:
+        if cell.hidden is None:
+            return self._blueprint(cell, [], None, mentions=tuple(self._topics()))
+        pieces = [
+            s for s in self.memory.said(cell.hidden, index)
+            if isinstance(s.argument.value, str) and s.argument.source != "clock" and _namable(s.argument)
+        ]  # fmt: skip
+        if not pieces:
+            return None
+        # A thing that was talked about last is what people chat on about; older ones only where the kind wants it.
+        seen = self.rng.choice(pieces)
+        argument = PlannedArgument(
+            parameter=seen.argument.parameter,
+            source="earlier",
+            value=seen.argument.value,
+            words=seen.argument.words,
+            task=seen.task,
+        )
+        match cell.hidden:
+            case HiddenIntentKind.PARTIAL_INFORMATION:
+                devices = [Device.OMITTED_SUBJECT]
+            case HiddenIntentKind.COREFERENCE:
+                devices = [Device.PRONOUN, Device.DEMONSTRATIVE]
+            case HiddenIntentKind.LONG_RANGE:
+                devices = [Device.DEMONSTRATIVE, Device.DESCRIPTION]
+            case _:
+                assert_never(cell.hidden)
+        hidden = self._intent(index, cell.hidden, argument.parameter, seen.task, self.rng.choice(devices))
+        fresh = self._topics()[:1] if self.rng.random() < 0.5 and cell.hidden is HiddenIntentKind.COREFERENCE else []
+        return self._blueprint(cell, [], hidden, mentions=(argument, *fresh))
+
+    def _topics(self) -> list[PlannedArgument]:
+        """Two named things of the list's field that a user could chat about."""
+        names = [
+            (tool, name)
+            for tool in self.list.tools
+            for name, schema in properties(tool).items()
+            if plain_type(schema) == "string" and "enum" not in schema and (tool.name, name) not in self.bound
+        ]
+        self.rng.shuffle(names)
+        topics: list[PlannedArgument] = []
+        used: set[str] = set()
+        for tool, name in names * 2:
+            said = self._say(tool, name, used)
+            if said and _namable(said) and said.source != "clock":
+                topics.append(said)
+        return topics[:2]
+
+    def _blueprint(
+        self,
+        cell: Cell,
+        calls: Sequence[PlannedCall],
+        hidden: HiddenIntent | None,
+        missing: tuple[str, ...] = (),
+        mentions: tuple[PlannedArgument, ...] = (),
+    ) -> Blueprint | None:
+        if (hidden is None) != (cell.hidden is None) or (cell.type is TaskType.CHAT and not mentions):
+            return None
+        gist = "; ".join(self.by_name[call.tool].description.split(".")[0].split("。")[0] for call in calls)
+        return Blueprint(
+            type=cell.type,
+            topology=cell.topology,
+            calls=tuple(calls),
+            missing=missing,
+            hidden_intent=hidden,
+            gist=gist or "small talk",
+            mentions=mentions,
+        )
+
+
+def _argument(parameter: str, said: Said) -> PlannedArgument:
+    return PlannedArgument(parameter=parameter, source=said.source, value=said.value, words=said.words)
+
+
+def _namable(argument: PlannedArgument) -> bool:
+    words = argument.words or str(argument.value)
+    return 2 <= len(words) <= 40 and any(letter.isalpha() for letter in words) and not words.startswith("http")
+
+
+def _said_devices(kind: HiddenIntentKind, tool: Tool, parameter: str) -> list[Device]:
+    match kind:
+        case HiddenIntentKind.PARTIAL_INFORMATION:
+            needed = parameter in required(tool)
+            if not needed:
+                return [Device.OMITTED_MODIFIER]
+            return [Device.OMITTED_SUBJECT if PLACE.search(parameter) else Device.OMITTED_ATTRIBUTE]
+        case HiddenIntentKind.COREFERENCE:
+            return [Device.PRONOUN, Device.DEMONSTRATIVE]
+        case HiddenIntentKind.LONG_RANGE:
+            return [Device.DESCRIPTION, Device.DEMONSTRATIVE]
+        case _:
+            assert_never(kind)
+
+
+def _shown_devices(path: str) -> list[Device]:
+    if loosen(path) == path:
+        return [Device.PRONOUN, Device.DEMONSTRATIVE]
+    if "[-" in path:
+        return [Device.REVERSE_ORDINAL, Device.DESCRIPTION]
+    return [Device.ORDINAL, Device.ORDINAL, Device.DESCRIPTION]
+
+

@@ -1,0 +1,76 @@
+"""The response cache: one SQLite file, by content of the request.
+
+Each response is committed as it arrives, so that a killed run pays nothing twice. Entries that do not match their
+checksum are ignored and written anew; a file that is no database is set aside.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from schemas.base import canonical_json, sha256_hex
+from schemas.errors import HomeError
+
+_SCHEMA = "create table if not exists responses (key text primary key, body text not null, checksum text not null)"
+
+
+class ResponseCache:
+    """Responses by key; ``path`` None keeps them in memory only."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._db = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        if self.path is None:
+            return _connect(":memory:")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return _connect(str(self.path))
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise HomeError(f"the response cache {self.path} cannot be opened: {error}", "check the folder") from error
+            # No database at all: nothing of it can be used, but it may still be of use to someone.
+            self.path.replace(self.path.with_suffix(".broken"))
+            return _connect(str(self.path))
+        except OSError as error:
+            raise HomeError(f"the response cache {self.path} cannot be made: {error}", "check the folder") from error
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The response of a key, or None where there is none that can be trusted."""
+        try:
+            row = self._db.execute("select body, checksum from responses where key = ?", (key,)).fetchone()
+        except sqlite3.DatabaseError:  # a damaged page: as good as not there
+            return None
+        if row is None or sha256_hex(row[0]) != row[1]:
+            return None
+        found = json.loads(row[0])
+        return found if isinstance(found, dict) else None
+
+    def put(self, key: str, response: dict[str, Any]) -> None:
+        """Keep a response; committed on return. ``HomeError`` where the disk refuses."""
+        body = canonical_json(response)
+        try:
+            with self._db:
+                self._db.execute("insert or replace into responses values (?, ?, ?)", (key, body, sha256_hex(body)))
+        except sqlite3.DatabaseError as error:
+            raise HomeError(f"the response cache {self.path} cannot be written: {error}", "free some space") from error
+
+    def __len__(self) -> int:
+        return int(self._db.execute("select count(*) from responses").fetchone()[0])
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
+def _connect(target: str) -> sqlite3.Connection:
+    db = sqlite3.connect(target, timeout=30)
+    # WAL with NORMAL survives a killed process; only a power cut can lose the last commits, which then are paid again.
+    db.execute("pragma journal_mode=wal")
+    db.execute("pragma synchronous=normal")
+    db.execute(_SCHEMA)
+    return db

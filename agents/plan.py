@@ -1,0 +1,126 @@
+"""Session plans: quotas dealt out over sessions, and a blueprint for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from agents.blueprint import Planner
+from agents.prompts import prompt_hashes
+from agents.quotas import Cell, Counted, deal
+from schemas.base import JsonObject, content_id
+from schemas.errors import StageError
+from schemas.plan import Blueprint, Profile, SessionPlan
+from schemas.seed import SeedScenario
+from schemas.session import Session
+from schemas.tool import ToolList
+from schemas.vocabulary import Language, Persona
+
+Choose = Callable[[SeedScenario, Language, Random], ToolList]
+
+LIST_TRIES = 60
+"""Tool lists to try for one session. Sequential tasks need links, which about half of the inferred lists have."""
+
+_CLOCK_START = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
+"""Session clocks spread over the year that starts here, on working hours."""
+
+
+def plan_sessions(
+    profile: Profile,
+    seeds: Sequence[SeedScenario],
+    choose: Choose,
+    *,
+    seed: int,
+    existing: Iterable[Counted] = (),
+    parameters: JsonObject | None = None,
+) -> list[SessionPlan]:
+    """Plans for all sessions of the profile that ``existing`` (plans or sessions) does not hold yet.
+
+    Quotas are met exactly. ``choose(seed scenario, language, rng)`` gives the tool list of a session; it is asked again
+    where a list cannot carry what the session must be, and may then be given another scenario. Seeds of the session's
+    language are preferred, and all are used before any is used again.
+
+    Raises ``SettingsError`` for quotas that cannot be met, ``StageError`` where no list carries a session.
+    """
+    there = list(existing)
+    plans: list[SessionPlan] = []
+    for language in profile.sessions:
+        # The rng does not see the language: twins get the same cells and, on like catalogues, the same choices.
+        rng = Random(f"{seed}:{profile.name}:cells")
+        cells = deal(profile, language, there, rng)
+        start = _next_index(there, language)
+        pool = _by_language(seeds, language)
+        if cells and not pool:
+            raise StageError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG")
+        for offset, row in enumerate(cells):
+            plans.append(_plan(profile, language, start + offset, row, pool, choose, seed, parameters or {}))
+    return plans
+
+
+def _plan(
+    profile: Profile,
+    language: Language,
+    index: int,
+    cells: list[Cell],
+    pool: Sequence[SeedScenario],
+    choose: Choose,
+    seed: int,
+    parameters: JsonObject,
+) -> SessionPlan:
+    for attempt in range(LIST_TRIES):
+        rng = Random(f"{seed}:{profile.name}:{index}:{attempt}")
+        scenario = pool[(index + attempt) % len(pool)]
+        now = _clock(rng)
+        tools = choose(scenario, language, rng)
+        blueprints = Planner(tools, cells, now, rng, profile.fault_share).search()
+        if blueprints is not None:
+            return _finish(profile, language, index, scenario, tools, now, blueprints, rng, parameters)
+    wanted = ", ".join(f"{cell.type} {cell.topology or ''} {cell.hidden or ''}".strip() for cell in cells)
+    raise StageError(
+        f"none of {LIST_TRIES} tool lists carries session {index} ({wanted})",
+        "add tool lists with links between their functions, or lower the share of sequential and mixed tasks",
+    )
+
+
+def _finish(
+    profile: Profile,
+    language: Language,
+    index: int,
+    scenario: SeedScenario,
+    tools: ToolList,
+    now: str,
+    blueprints: tuple[Blueprint, ...],
+    rng: Random,
+    parameters: JsonObject,
+) -> SessionPlan:
+    return SessionPlan.of(
+        profile=profile.name,
+        index=index,
+        language=language,
+        now=now,
+        seed=scenario.id,
+        scenario=scenario.description if scenario.language == language else tools.description,
+        persona=scenario.persona if rng.random() < 0.7 else rng.choice(list(Persona)),
+        tool_list=tools,
+        tasks=blueprints,
+        random_seed=rng.randrange(2**31),
+        parameters={"prompts": content_id("prm", prompt_hashes(language)), **parameters},
+    )
+
+
+def _clock(rng: Random) -> str:
+    moment = _CLOCK_START + timedelta(days=rng.randrange(365), hours=rng.randrange(12), minutes=15 * rng.randrange(4))
+    return moment.isoformat()
+
+
+def _by_language(seeds: Sequence[SeedScenario], language: Language) -> list[SeedScenario]:
+    ordered = sorted(seeds, key=lambda each: each.id)
+    return [each for each in ordered if each.language == language] or ordered
+
+
+def _next_index(existing: Sequence[Counted], language: Language) -> int:
+    """First free number: after the highest that plans carry, or after as many sessions as there are."""
+    same = [each for each in existing if each.language is language]
+    numbers = [each.index + 1 for each in same if isinstance(each, SessionPlan)]
+    return max([*numbers, sum(isinstance(each, Session) for each in same)], default=0)
