@@ -1,1 +1,65 @@
+"""What is kept: the DuckDB store; freezing, verifying, comparing and exporting releases."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from warehouse.freezing import freeze
+    from warehouse.gates import GATES, Gate, GateContext, draft_verdicts, run_gates
+    from warehouse.release import (
+        Release,
+        ReleaseDiff,
+        VerifyResult,
+        diff_releases,
+        export_release,
+        load_manifest,
+        load_release,
+        verify_release,
+    )
+    from warehouse.store import Store, StoreStatus
+
+_WHERE = {
+    "freeze": "warehouse.freezing",
+    "GATES": "warehouse.gates",
+    "Gate": "warehouse.gates",
+    "GateContext": "warehouse.gates",
+    "draft_verdicts": "warehouse.gates",
+    "run_gates": "warehouse.gates",
+    "Release": "warehouse.release",
+    "ReleaseDiff": "warehouse.release",
+    "VerifyResult": "warehouse.release",
+    "diff_releases": "warehouse.release",
+    "export_release": "warehouse.release",
+    "load_manifest": "warehouse.release",
+    "load_release": "warehouse.release",
+    "verify_release": "warehouse.release",
+    "Store": "warehouse.store",
+    "StoreStatus": "warehouse.store",
+}
+
+__all__ = [
+    "GATES",
+    "Gate",
+    "GateContext",
+    "Release",
+    "ReleaseDiff",
+    "Store",
+    "StoreStatus",
+    "VerifyResult",
+    "diff_releases",
+    "draft_verdicts",
+    "export_release",
+    "freeze",
+    "load_manifest",
+    "load_release",
+    "run_gates",
+    "verify_release",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'warehouse' has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)

@@ -153,18 +153,18 @@ def make_session(number: int, language: Language = Language.EN, **changes: Any) 
     }
     plan = f"pln_{language.value}{number:012d}"
     session = Session.for_plan(plan, **(fields | changes))
-    label = make_label(session)
     provenance = Provenance(
         seed="sed_1",
         plan=plan,
         draft=f"drf_{number}",
-        labels=(label.id,),
         models={"user": "offline-1"},
         prompts={"user": "0" * 64},
         offline=True,
         simulated_labels=True,
     )
-    return session.model_copy(update={"provenance": provenance})
+    session = session.model_copy(update={"provenance": provenance})
+    labels = (make_label(session).id,)
+    return session.model_copy(update={"provenance": provenance.model_copy(update={"labels": labels})})
 
 
 def make_label(session: Session, annotator: str = "ann-1", **changes: Any) -> Label:

@@ -1,0 +1,294 @@
+"""Frozen releases: loading, verifying, comparing, exporting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from schemas.base import Record, canonical_json, sha256_hex
+from schemas.errors import HomeError, InputError
+from schemas.release import GateResult, ReleaseManifest
+from schemas.session import Session
+from warehouse.conversation import chat_line
+from warehouse.counts import counts_of
+from warehouse.freezing import MANIFEST, file_digest
+from warehouse.gates import GATES, Gate, GateContext, run_gates
+from warehouse.original import original_row
+from warehouse.tabular import read_parquet, write_parquet
+
+ExportFormat = Literal["jsonl", "original", "parquet"]
+
+
+@dataclass(frozen=True)
+class Release:
+    """A loaded release."""
+
+    folder: Path
+    """Where it lies."""
+    manifest: ReleaseManifest
+    """What it holds."""
+    digest: str
+    """SHA-256 of ``manifest.json``: the release's name in scores."""
+    sessions: tuple[Session, ...]
+    """Its sessions, ordered by id."""
+    splits: Mapping[str, str] = field(default_factory=dict)
+    """``dev`` or ``test`` by session id."""
+
+    def of_split(self, split: str) -> tuple[Session, ...]:
+        """The sessions of one split."""
+        return tuple(session for session in self.sessions if self.splits[session.id] == split)
+
+
+class VerifyResult(Record):
+    """Whether a release is what it says."""
+
+    version: str
+    """Version of the release; empty where the manifest cannot be read."""
+    files: int
+    """Files checked."""
+    sessions: int
+    """Sessions read."""
+    problems: tuple[str, ...]
+    """What is wrong, one line each: files, schemas, counts."""
+    gates: tuple[GateResult, ...]
+    """Gates, run again."""
+
+    @property
+    def ok(self) -> bool:
+        """Nothing is wrong and every gate passed or was let pass by the maker."""
+        return not self.problems and all(gate.ok for gate in self.gates)
+
+
+class SessionChange(Record):
+    """One field of a session that differs between two releases."""
+
+    session: str
+    """Id of the session."""
+    path: str
+    """Path of the field: ``tasks[1].actions[0].arguments.city``."""
+    before: Any = None
+    """Its value in the first; None where it is not there."""
+    after: Any = None
+    """Its value in the second."""
+
+
+class ReleaseDiff(Record):
+    """What differs between two releases."""
+
+    before: str
+    """Version of the first."""
+    after: str
+    """Version of the second."""
+    added: tuple[str, ...]
+    """Sessions of the second only."""
+    removed: tuple[str, ...]
+    """Sessions of the first only."""
+    changes: tuple[SessionChange, ...]
+    """Fields of sessions of both that differ."""
+    unchanged: int
+    """Sessions that are equal in both."""
+
+
+def load_manifest(folder: Path) -> tuple[ReleaseManifest, str]:
+    """A release's manifest and its digest. Raises ``InputError`` where the folder is no release."""
+    path = Path(folder) / MANIFEST
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"there is no release in {folder}", "name a folder that holds manifest.json") from error
+    try:
+        return ReleaseManifest.model_validate_json(data), sha256_hex(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(
+            f"{path} is no manifest: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}",
+            "get the release again, or verify it with the wildtool that made it",
+        ) from error
+
+
+def load_release(folder: Path) -> Release:
+    """A release with all its sessions. Raises ``InputError`` where the folder is none or cannot be read.
+
+    Files are not checked against their checksums: that is ``verify_release``.
+    """
+    folder = Path(folder)
+    manifest, digest = load_manifest(folder)
+    splits: dict[str, str] = {}
+    sessions: list[Session] = []
+    for path, split in _parquet_files(manifest):
+        try:
+            for session in read_parquet(folder / path):
+                sessions.append(session)
+                splits[session.id] = split
+        except ValueError as error:
+            raise InputError(
+                f"{folder / path} cannot be read: {error}", "run wildtool release verify, then get the release again"
+            ) from error
+    sessions.sort(key=lambda session: session.id)
+    return Release(folder=folder, manifest=manifest, digest=digest, sessions=tuple(sessions), splits=splits)
+
+
+def _parquet_files(manifest: ReleaseManifest) -> Iterator[tuple[str, str]]:
+    for file in manifest.files:
+        if file.path.startswith("data/") and file.path.endswith(".parquet"):
+            yield file.path, Path(file.path).stem
+
+
+def verify_release(folder: Path, gates: Sequence[Gate] = GATES, *, context: GateContext | None = None) -> VerifyResult:
+    """Check a release on its own: checksums, sessions, counts, and the gates again.
+
+    Gates that its maker let pass stay passed. Raises ``InputError`` where there is no manifest at all.
+    """
+    folder = Path(folder)
+    manifest, _ = load_manifest(folder)
+    problems = list(_file_problems(folder, manifest))
+    try:
+        release = load_release(folder)
+    except InputError as error:
+        problems.append(error.cause)
+        return VerifyResult(
+            version=manifest.version, files=len(manifest.files), sessions=0, problems=tuple(problems), gates=()
+        )
+    problems += _count_problems(release)
+    allowed = {gate.gate for gate in manifest.gates if gate.allowed} & {gate.id for gate in gates}
+    return VerifyResult(
+        version=manifest.version,
+        files=len(manifest.files),
+        sessions=len(release.sessions),
+        problems=tuple(problems),
+        gates=run_gates(release.sessions, gates, context, allow=allowed),
+    )
+
+
+def _file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
+    listed = {file.path for file in manifest.files}
+    for file in manifest.files:
+        path = folder / file.path
+        if not path.is_file():
+            yield f"{file.path} is missing"
+        elif path.stat().st_size != file.bytes:
+            yield f"{file.path} has {path.stat().st_size} bytes, the manifest says {file.bytes}"
+        elif file_digest(path) != file.sha256:
+            yield f"{file.path} was changed: its SHA-256 is not the manifest's"
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name != MANIFEST and name not in listed:
+            yield f"{name} does not belong to the release"
+
+
+def _count_problems(release: Release) -> Iterator[str]:
+    found = counts_of(release.sessions, release.splits)
+    said = release.manifest.counts
+    for name in sorted((found.keys() | said.keys()) - {"annotators"}):
+        if found.get(name, 0) != said.get(name, 0):
+            yield f"the manifest counts {said.get(name, 0)} {name}, the data hold {found.get(name, 0)}"
+    try:
+        with (release.folder / "sessions.jsonl").open(encoding="utf-8") as file:
+            lines = sum(1 for _ in file)
+        if lines != len(release.sessions):
+            yield f"sessions.jsonl has {lines} lines, the Parquet files {len(release.sessions)} sessions"
+        for path in sorted((release.folder / "schemas").glob("*.json")):
+            json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        yield f"a file cannot be read: {error}"
+
+
+def diff_releases(before: Path, after: Path) -> ReleaseDiff:
+    """Sessions added, removed and changed, field by field (``provenance`` left out: it names labels, not gold)."""
+    first, second = load_release(before), load_release(after)
+    old = {session.id: session for session in first.sessions}
+    new = {session.id: session for session in second.sessions}
+    changes: list[SessionChange] = []
+    unchanged = 0
+    for id in sorted(old.keys() & new.keys()):
+        left, right = (one.model_dump(mode="json", exclude={"provenance"}) for one in (old[id], new[id]))
+        found = [SessionChange(session=id, path=path, before=a, after=b) for path, a, b in field_changes(left, right)]
+        changes += found
+        unchanged += not found
+    return ReleaseDiff(
+        before=first.manifest.version,
+        after=second.manifest.version,
+        added=tuple(sorted(new.keys() - old.keys())),
+        removed=tuple(sorted(old.keys() - new.keys())),
+        changes=tuple(changes),
+        unchanged=unchanged,
+    )
+
+
+def field_changes(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """(path, before, after) of each innermost field that differs between two JSON values."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted(before.keys() | after.keys()):
+            inner = f"{path}.{key}" if path else key
+            if key not in before or key not in after:
+                yield inner, before.get(key), after.get(key)
+            else:
+                yield from field_changes(before[key], after[key], inner)
+    elif isinstance(before, list) and isinstance(after, list):
+        for index in range(max(len(before), len(after))):
+            inner = f"{path}[{index}]"
+            if index >= len(before) or index >= len(after):
+                yield (
+                    inner,
+                    before[index] if index < len(before) else None,
+                    after[index] if index < len(after) else None,
+                )
+            else:
+                yield from field_changes(before[index], after[index], inner)
+    elif canonical_json(before) != canonical_json(after):
+        yield path, before, after
+
+
+def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
+    """Write a release's sessions in another format into folder ``out``; the files written.
+
+    ``jsonl``: ``sessions.jsonl``, OpenAI messages and tools; ``original``: a file a language in the original's
+    format; ``parquet``: a file a language and split. Raises ``InputError`` for a file that is there already.
+    """
+    release = load_release(folder)
+    canary = release.manifest.canary
+    by_language: dict[str, list[Session]] = {}
+    for session in release.sessions:
+        by_language.setdefault(session.language.value, []).append(session)
+    out = Path(out)
+    written: list[Path] = []
+
+    def target(name: str) -> Path:
+        path = out / name
+        if path.exists():
+            raise InputError(f"{path} exists", "name an empty folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written.append(path)
+        return path
+
+    try:
+        match format:
+            case "jsonl":
+                lines = [chat_line(session, release.splits[session.id], canary) for session in release.sessions]
+                _write(target("sessions.jsonl"), lines)
+            case "original":
+                for language, sessions in by_language.items():
+                    rows = [original_row(session, number, canary) for number, session in enumerate(sessions)]
+                    _write(target(f"{language}.jsonl"), [canonical_json(row) for row in rows])
+            case "parquet":
+                for path, split in _parquet_files(release.manifest):
+                    language = Path(path).parent.name
+                    chosen = [session for session in release.of_split(split) if session.language.value == language]
+                    write_parquet(chosen, target(f"{language}/{split}.parquet"), canary)
+            case _:
+                raise InputError(f"there is no format {format!r}", "name one of jsonl, original, parquet")
+    except OSError as error:
+        raise HomeError(
+            f"{out} cannot be written: {error.strerror or error}", "free space or name another folder"
+        ) from error
+    return written
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
