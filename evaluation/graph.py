@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from math import comb
 
 from schemas.errors import InputError
@@ -79,7 +79,7 @@ def depth(graph: Graph, alone: int = 0) -> int:
     Actions of ``alone`` (asks: one message cannot both ask and call) share no step with others.
     """
 
-    @lru_cache(maxsize=None)
+    @cache
     def fewest(done: int) -> int:
         ready = graph.ready(done)
         if not ready:

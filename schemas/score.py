@@ -66,6 +66,14 @@ class TaskScore(Record):
     """One line for a person."""
     arguments: tuple[ArgumentVerdict, ...] = ()
     """Verdicts on arguments, the wrong ones at least."""
+    path_cost: float | None = None
+    """Cost of the steps taken: the sum over steps of the dearest call in each (1 a call where no table says else)."""
+    least_cost: float | None = None
+    """Cost of the dearest chain of the gold actions: no path costs less."""
+    unsupported: tuple[str, ...] = ()
+    """Numbers in the final answer that no observation, argument or message of the task holds. Beside the headline."""
+    answered: bool = False
+    """The candidate gave a final answer in its place."""
 
 
 class Rate(Record):

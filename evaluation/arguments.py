@@ -1,0 +1,325 @@
+"""Arguments: is a candidate's value the gold value, by the parameter's schema? Every verdict names its rule.
+
+The rules, their ids and where they differ from the original's: ``docs/scoring.md``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from evaluation.moments import read_moment
+from evaluation.wording import compare_wording, plain
+from schemas.base import JsonObject
+from schemas.score import ArgumentVerdict
+from schemas.vocabulary import ErrorKind
+
+_SET_WORDS = re.compile(r"\b(?:unordered|any order|order does(?: not|n't) matter|set of)\b|无序|顺序不限")
+_SET_NAMES = re.compile(
+    r"^(?:tags?|labels?|categor(?:y|ies)|keywords?|topics?|genres?|fields?|languages?|countries|amenities|features|"
+    r"filters?|interests|allergies|allergens|metrics|ingredients)$"
+)
+"""Plural names whose order no API we know reads."""
+
+_CODE_NAME = re.compile(
+    r"(?:^|_)(?:id|ids|uuid|guid|code|key|token|hash|sku|isbn|iban|symbol|ticker|figi|cnpj|cpf|zip|postcode)$"
+)
+_DEFAULT_PROSE = re.compile(
+    r"(?:\bdefaults?(?:\s+(?:value|is|to|of|being|:|=))*|默认(?:值)?(?:\s*(?:为|是|：|:))?)\s*[:：=]?\s*"
+    r"(\"[^\"]*\"|'[^']*'|“[^”]*”|`[^`]*`|\[[^\]]*\]|[^\s,;，。；)）]+)",
+    re.IGNORECASE,
+)
+_EMPTY_WORDS = frozenset({"empty", "none", "null", "nothing", "空", "无"})
+_MISSING = object()
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a comparison may lean on."""
+
+    now: datetime
+    """The session's clock, with its offset: relative dates are read against it."""
+    alternatives: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """Other right values by top-level argument."""
+
+
+def compare_arguments(
+    gold: JsonObject, got: JsonObject, parameters: JsonObject, context: Context
+) -> tuple[ArgumentVerdict, ...]:
+    """One verdict for each argument that either side has, gold's order first. All right: the call is right.
+
+    ``parameters`` is the JSON Schema of the tool's arguments. Null stands for an argument that is left out.
+    """
+    return tuple(_object(gold, got, parameters, "", context))
+
+
+def arguments_right(gold: JsonObject, got: JsonObject, parameters: JsonObject, context: Context) -> bool:
+    """Is every argument right? Stops at the first wrong one."""
+    return all(verdict.ok for verdict in _object(gold, got, parameters, "", context))
+
+
+def _object(
+    gold: JsonObject, got: JsonObject, schema: JsonObject, path: str, context: Context
+) -> Iterator[ArgumentVerdict]:
+    properties = schema.get("properties")
+    properties = properties if isinstance(properties, dict) else {}
+    for name in dict.fromkeys((*gold, *got)):
+        part = properties.get(name)
+        part = part if isinstance(part, dict) else {}
+        where = f"{path}.{name}" if path else str(name)
+        left, right = gold.get(name, _MISSING), got.get(name, _MISSING)
+        others = context.alternatives.get(name, ()) if not path else ()
+        left = _MISSING if left is None and right is _MISSING else left
+        right = _MISSING if right is None and left is _MISSING else right
+        if left is _MISSING or right is _MISSING:
+            yield _left_out(left, right, name in properties, part, where, context, others)
+            continue
+        verdict = _value(left, right, part, where, context)
+        for other in others if not verdict.ok else ():
+            if _value(other, right, part, where, context).ok:
+                verdict = _verdict(where, True, "alternative", left, right)
+                break
+        yield verdict
+
+
+def _left_out(
+    left: Any, right: Any, defined: bool, schema: JsonObject, where: str, context: Context, others: Sequence[Any]
+) -> ArgumentVerdict:
+    """The verdict where one side leaves an argument out: the other must give its default, or nothing."""
+    if left is _MISSING and right is _MISSING:
+        return _verdict(where, True, "null.left_out", None, None)
+    given, rule = (right, "default.explicit") if left is _MISSING else (left, "default.left_out")
+    if given is None:
+        return _verdict(where, True, "null.left_out", None, None)
+    if any(_value(default, given, schema, where, context).ok for default in defaults(schema)):
+        return _verdict(where, True, rule, None if left is _MISSING else left, None if right is _MISSING else right)
+    if left is _MISSING:
+        return _verdict(where, False, "argument.extra" if defined else "argument.undefined", None, right)
+    if None in others:
+        return _verdict(where, True, "alternative", left, None)
+    return _verdict(where, False, "argument.missing", left, None)
+
+
+def defaults(schema: JsonObject) -> list[Any]:
+    """Values that leaving the parameter out means: the schema's ``default``, or one stated in its description."""
+    if "default" in schema:
+        return [schema["default"]]
+    found = _DEFAULT_PROSE.search(str(schema.get("description", "")))
+    if not found:
+        return []
+    text = found[1].rstrip(".。")
+    quoted = text[:1] in "\"'“`" and len(text) > 1
+    text = text.strip("\"'“”`")
+    kind = schema.get("type")
+    if text.casefold() in _EMPTY_WORDS and not quoted:
+        return ["", [], {}]
+    if kind == "string":
+        return [text]
+    try:
+        return [json.loads(text.lower() if kind == "boolean" else text.replace("'", '"'))]
+    except ValueError:
+        return []
+
+
+def _value(gold: Any, got: Any, schema: JsonObject, where: str, context: Context) -> ArgumentVerdict:
+    ok, rule = _compare(gold, got, schema, where, context)
+    return _verdict(where, ok, rule, gold, got)
+
+
+def _verdict(where: str, ok: bool, rule: str, gold: Any, got: Any) -> ArgumentVerdict:
+    return ArgumentVerdict.model_construct(path=where, ok=ok, rule=rule, expected=gold, got=got)
+
+
+def _compare(gold: Any, got: Any, schema: JsonObject, where: str, context: Context) -> tuple[bool, str]:
+    if isinstance(gold, bool) or isinstance(got, bool):
+        if isinstance(gold, bool) and isinstance(got, bool):
+            return gold is got, "boolean.strict"
+        return False, "type.boolean"
+    if isinstance(gold, int | float) and isinstance(got, int | float):
+        return gold == got or math.isclose(gold, got, rel_tol=1e-9), "number.value"
+    if isinstance(gold, str) and isinstance(got, str):
+        return _string(gold, got, schema, where, context)
+    if isinstance(gold, list) and isinstance(got, list):
+        return _array(gold, got, schema, where, context)
+    if isinstance(gold, dict) and isinstance(got, dict):
+        for verdict in _object(gold, got, _branch(gold, schema), where, context):
+            if not verdict.ok:
+                return False, verdict.rule
+        return True, "object.members"
+    if gold is None and got is None:
+        return True, "equal"
+    return False, f"type.{_type_name(gold)}"
+
+
+def _branch(gold: JsonObject, schema: JsonObject) -> JsonObject:
+    """Of a schema with alternatives, the first object branch that defines the gold's members."""
+    for word in ("anyOf", "oneOf"):
+        for option in schema.get(word, ()) if isinstance(schema.get(word), list) else ():
+            if isinstance(option, dict) and set(gold) <= set(option.get("properties", {})):
+                return option
+    return schema
+
+
+def _type_name(value: Any) -> str:
+    match value:
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case dict():
+            return "object"
+        case _:
+            return "null"
+
+
+def _array(gold: list[Any], got: list[Any], schema: JsonObject, where: str, context: Context) -> tuple[bool, str]:
+    if len(gold) != len(got):
+        return False, "array.length"
+    items = schema.get("items")
+    items = items if isinstance(items, dict) else {}
+    # The parent's name still says what an item is: ``ids[0]`` is an id.
+    same = [_compare(a, b, items, where, context) for a, b in zip(gold, got, strict=True)]
+    if all(ok for ok, _ in same):
+        return True, "array.ordered"
+    if not _is_set(schema, where):
+        return False, next(rule for ok, rule in same if not ok) if len(gold) == 1 else "array.item"
+    # Each gold item takes one of the candidate's; augmenting paths find a pairing wherever there is one.
+    fits = [[_compare(a, b, items, where, context)[0] for b in got] for a in gold]
+    taken: dict[int, int] = {}
+
+    def place(row: int, tried: set[int]) -> bool:
+        for column, fit in enumerate(fits[row]):
+            if fit and column not in tried:
+                tried.add(column)
+                if column not in taken or place(taken[column], tried):
+                    taken[column] = row
+                    return True
+        return False
+
+    return all(place(row, set()) for row in range(len(gold))), "array.set"
+
+
+def _is_set(schema: JsonObject, where: str) -> bool:
+    name = where.rsplit(".", 1)[-1].lower()
+    return (
+        schema.get("uniqueItems") is True
+        or bool(_SET_WORDS.search(str(schema.get("description", "")).lower()))
+        or bool(_SET_NAMES.match(name))
+    )
+
+
+def _string(gold: str, got: str, schema: JsonObject, where: str, context: Context) -> tuple[bool, str]:
+    if gold == got:
+        return True, "equal"
+    if isinstance(schema.get("enum"), list):
+        return plain(gold) == plain(got), "enum"
+    left, right = (read_moment(text, context.now) for text in (gold, got))
+    if left is not None and right is not None:
+        rule = "date.relative" if "date.relative" in (left.rule, right.rule) else "date.format"
+        return left.same(right, context.now), rule
+    form = schema.get("format")
+    if left is not None or right is not None or form in ("date", "date-time", "time"):
+        return plain(gold) == plain(got), "date.unreadable"
+    for rule, normalise in (
+        ("ip", _ip),
+        ("url", _url),
+        ("email", _email),
+        ("number.text", _number),
+        ("coordinates", _pair),
+    ):
+        first, second = normalise(gold), normalise(got)
+        if first is not None and second is not None:
+            return first == second, rule
+        if first is not None:
+            return False, rule
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub(r"\[\d+\]$", "", where).rsplit(".", 1)[-1]).lower()
+    if (
+        form in ("uuid", "uri", "hostname", "ipv4", "ipv6", "byte", "binary")
+        or schema.get("pattern")
+        or _CODE_NAME.search(name)
+    ):
+        return _code(gold) == _code(got), "code"
+    if " " not in gold.strip() and re.search(r"\d", gold) and re.search(r"[^\W\d]", gold) and gold.isascii():
+        return _code(gold) == _code(got), "code"
+    return compare_wording(gold, got)
+
+
+def _code(text: str) -> str:
+    """An identifier without blanks around it. Case matters in some, and no API says in which: it is folded only
+    where all letters are of one case on either side, which keeps base64 and short links apart."""
+    text = text.strip()
+    return text.casefold() if text.isupper() or text.islower() else text
+
+
+def _ip(text: str) -> Any:
+    try:
+        return ipaddress.ip_address(text.strip())
+    except ValueError:
+        pass
+    try:
+        return ipaddress.ip_network(text.strip(), strict=False) if "/" in text else None
+    except ValueError:
+        return None
+
+
+def _url(text: str) -> Any:
+    """A URL's parts: scheme and host folded, default ports, a lone slash and percent-encoding made one."""
+    text = text.strip()
+    if not re.match(r"(?i)[a-z][a-z0-9+.-]*://\S+$|www\.\S+$", text):
+        return None
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        port = parts.port
+    except ValueError:
+        return None
+    scheme = parts.scheme.lower()
+    host = (parts.hostname or "").lower()
+    port = None if (scheme, port) in (("http", 80), ("https", 443)) else port
+    path = unquote(parts.path)
+    return (
+        scheme,
+        host,
+        port,
+        path.rstrip("/") if path != "/" else "",
+        unquote(parts.query),
+        parts.fragment,
+        parts.username,
+    )
+
+
+def _email(text: str) -> Any:
+    return text.strip().casefold() if re.fullmatch(r"\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*", text) else None
+
+
+def _number(text: str) -> Any:
+    """A number written as text, with its unit if it has one: ``1,000`` is ``1000``; ``007`` stays a code."""
+    found = re.fullmatch(r"\s*([-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)\s*(%|[°a-zA-Z]{0,4})\s*", text)
+    return (float(found[1].replace(",", "")), found[2].casefold()) if found else None
+
+
+def _pair(text: str) -> Any:
+    """Coordinates and other lists of numbers: ``48.85, 2.35``."""
+    found = re.fullmatch(r"\s*\(?\s*[-+]?\d+(?:\.\d+)?(?:\s*[,;]\s*[-+]?\d+(?:\.\d+)?)+\s*\)?\s*", text)
+    return tuple(map(float, re.findall(r"[-+]?\d+(?:\.\d+)?", text))) if found else None
+
+
+def error_of(verdicts: Sequence[ArgumentVerdict]) -> ErrorKind | None:
+    """What kind of error the first wrong argument is; None if all are right."""
+    for verdict in verdicts:
+        if verdict.ok:
+            continue
+        if verdict.rule.startswith("argument."):
+            return ErrorKind.HALLUCINATION
+        return ErrorKind.TYPE_ERROR if verdict.rule.startswith("type.") else ErrorKind.VALUE_ERROR
+    return None

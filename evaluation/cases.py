@@ -1,0 +1,242 @@
+"""Files of scoring cases with known answers, and how many of them a rule set agrees with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from time import perf_counter
+from typing import Any, assert_never
+
+from evaluation.arguments import Context, compare_arguments
+from evaluation.graph import count_paths, depth, graph_of
+from evaluation.match import Matcher, plan_of
+from evaluation.original import OriginalWalk
+from evaluation.original_arguments import CORRECT, check_arguments, same_verdict
+from schemas.base import JsonObject, canonical_json
+from schemas.errors import InputError
+from schemas.score import ArgumentVerdict
+from schemas.session import Answer, Call
+from schemas.trajectory import CandidateCall, CandidateStep
+from schemas.vocabulary import RuleSet
+
+CASE_CLOCK = datetime(2024, 7, 12, 9, 30, tzinfo=UTC)
+"""Cases name no clock; any will do as long as it never moves."""
+
+
+class CaseKind(StrEnum):
+    """What a case tries."""
+
+    GRAPH = "graph"
+    """Steps against a graph, with plain equality of arguments."""
+    ARGUMENTS = "arguments"
+    """One call's arguments against the gold ones."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case."""
+
+    id: str
+    kind: CaseKind
+    data: JsonObject
+
+
+_NEEDS = {CaseKind.GRAPH: ("gold", "steps"), CaseKind.ARGUMENTS: ("tool", "gold", "predicted")}
+
+
+def read_cases(path: Path | str) -> list[Case]:
+    """Read a JSON Lines file of cases; the kind is told by the fields. Raises ``InputError`` with the line at fault."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}", "name a JSON Lines file of scoring cases") from error
+    cases = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"{path.name} line {number} is no JSON: {error}", "one JSON object a line") from error
+        cases.append(_case(data, f"{path.name} line {number}"))
+    if not cases:
+        raise InputError(f"{path} holds no cases", "name a JSON Lines file of scoring cases")
+    return cases
+
+
+def _case(data: Any, where: str) -> Case:
+    if isinstance(data, dict):
+        for kind, needs in _NEEDS.items():
+            if all(name in data for name in needs):
+                case = Case(str(data.get("id", where)), kind, data)
+                problem = _problem(case)
+                if problem:
+                    raise InputError(f"{where}: {problem}", "see docs/scoring.md, Case files")
+                return case
+    raise InputError(
+        f"{where} is no scoring case", "graph cases hold gold and steps; argument cases hold tool, gold and predicted"
+    )
+
+
+def _problem(case: Case) -> str:
+    """What is wrong with a case's shape; empty if nothing is."""
+    data = case.data
+    match case.kind:
+        case CaseKind.GRAPH:
+            steps = data["steps"]
+            if not isinstance(data["gold"], list) or not isinstance(steps, list):
+                return "gold and steps are lists"
+            if not all(isinstance(step, list) for step in steps):
+                return "each step is a list of calls"
+            for call in (*data["gold"], *(call for step in steps for call in step)):
+                if not isinstance(call, dict) or not isinstance(call.get("name"), str) or "arguments" not in call:
+                    return "each call holds a name and arguments"
+            for action in data["gold"]:
+                depends = action.get("depends_on", [])
+                if not isinstance(depends, list) or not all(isinstance(on, int) for on in depends):
+                    return "depends_on is a list of indexes"
+            graph_of([action.get("depends_on", []) for action in data["gold"]])
+        case CaseKind.ARGUMENTS:
+            tool = data["tool"]
+            if not isinstance(tool, dict) or not isinstance(tool.get("function"), dict):
+                return "tool is an OpenAI function tool"
+            if not isinstance(data["gold"], dict):
+                return "gold is an object of arguments"
+        case _:
+            assert_never(case.kind)
+    return ""
+
+
+def run_cases(cases: Sequence[Case], rules: RuleSet, *, clock: Callable[[], float] = perf_counter) -> dict[str, Any]:
+    """Score all cases and compare: ``{"cases", "agree", "disagree": [ids], "seconds"}``.
+
+    Where a case holds no answer for the rule set (argument cases hold the original's verdict only), ``exact`` is
+    compared with the original's, so that ``disagree`` lists where the two differ.
+    """
+    start = clock()
+    disagree = [case.id for case in cases if not agrees(case, rules)]
+    return {
+        "cases": len(cases),
+        "agree": len(cases) - len(disagree),
+        "disagree": disagree,
+        "seconds": round(clock() - start, 6),
+    }
+
+
+def agrees(case: Case, rules: RuleSet) -> bool:
+    """Does a rule set give the case's answer?"""
+    data = case.data
+    match case.kind, rules:
+        case CaseKind.GRAPH, RuleSet.EXACT:
+            return "exact" not in data or exact_graph(data) == data["exact"]
+        case CaseKind.GRAPH, RuleSet.ORIGINAL:
+            return "original" not in data or _same_original(original_graph(data), data["original"])
+        case CaseKind.ARGUMENTS, RuleSet.ORIGINAL:
+            return "original" not in data or same_verdict(original_arguments(data), str(data["original"]))
+        case CaseKind.ARGUMENTS, RuleSet.EXACT:
+            ok = all(verdict.ok for verdict in exact_arguments(data))
+            if "exact" in data:
+                return ok == (data["exact"] if isinstance(data["exact"], bool) else data["exact"] == CORRECT)
+            return "original" not in data or ok == (data["original"] == CORRECT)
+        case _:
+            raise AssertionError((case.kind, rules))
+
+
+def exact_graph(data: JsonObject) -> JsonObject:
+    """The exact answer to a graph case, with plain equality of arguments."""
+    gold = data["gold"]
+    contents = [canonical_json(action["arguments"]) for action in gold]
+    graph = graph_of([action.get("depends_on", []) for action in gold])
+    matcher = Matcher(plan_of(graph, [a["name"] for a in gold], contents), lambda call, i: call == contents[i])
+    broken = False
+    for step in data["steps"]:
+        if not matcher.step([(call["name"], canonical_json(call["arguments"])) for call in step]):
+            broken = True
+            break
+    fewest = depth(graph)
+    complete = matcher.complete and not broken
+    correct = complete and matcher.calls_right == graph.size
+    return {
+        "steps_matched": matcher.steps_matched,
+        "nodes_matched": matcher.calls_matched,
+        "nodes_total": graph.size,
+        "complete": complete,
+        "correct": correct,
+        "optimal": correct and len(data["steps"]) == fewest,
+        "depth": fewest,
+        "calls_right": matcher.calls_right,
+        "paths": count_paths(graph),
+    }
+
+
+def original_graph(data: JsonObject) -> JsonObject:
+    """What the original says by name alone; ``raised`` where it would crash."""
+    gold = data["gold"]
+    actions: list[Call | Answer] = [
+        Call(name=a["name"], arguments=a["arguments"], depends_on=tuple(a.get("depends_on", ()))) for a in gold
+    ]
+    actions.append(Answer(text="", depends_on=tuple(range(len(gold)))))
+    walk = OriginalWalk(actions, ())
+    steps = [
+        CandidateStep(
+            calls=tuple(
+                CandidateCall(
+                    id=f"{number}.{place}",
+                    name=call["name"],
+                    arguments=call["arguments"],
+                    raw_arguments=json.dumps(call["arguments"], ensure_ascii=False),
+                )
+                for place, call in enumerate(step)
+            )
+        )
+        for number, step in enumerate(data["steps"])
+    ]
+    if data.get("final_answer", True):
+        steps.append(CandidateStep(text="The answer."))
+    for step in steps:
+        if not walk.step(step).matched:
+            break
+    answer: JsonObject = {
+        "name_label": "correct" if walk.answered else "error",
+        "optimal_by_name": walk.optimal_by_name,
+    }
+    return answer | ({"raised": walk.raised} if walk.raised else {})
+
+
+def _same_original(ours: JsonObject, theirs: JsonObject) -> bool:
+    """A crash of the original's counts as an error, whatever else stands beside it."""
+    crashed = bool(theirs.get("raised"))
+    label = "error" if crashed else theirs.get("name_label", "error")
+    optimal = False if crashed else bool(theirs.get("optimal_by_name", False))
+    return bool(ours["name_label"] == label and ours["optimal_by_name"] == optimal)
+
+
+def original_arguments(data: JsonObject) -> str:
+    """The original's verdict on an argument case."""
+    try:
+        return check_arguments(data["tool"], data["predicted"], data["gold"])
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        return f"raised: {type(error).__name__}"
+
+
+def exact_arguments(data: JsonObject) -> tuple[ArgumentVerdict, ...]:
+    """Our verdicts on an argument case."""
+    parameters = data["tool"]["function"].get("parameters", {})
+    got = data["predicted"]
+    if isinstance(got, str):
+        try:
+            got = json.loads(got)
+        except ValueError:
+            got = None
+    if not isinstance(got, dict):
+        return (
+            ArgumentVerdict(
+                path="", ok=False, rule="arguments.unreadable", expected=data["gold"], got=data["predicted"]
+            ),
+        )
+    return compare_arguments(data["gold"], got, parameters, Context(CASE_CLOCK))

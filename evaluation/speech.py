@@ -1,0 +1,111 @@
+"""Actions that are text: is it a question, does it ask for what is missing, do its facts stand in the observations?
+
+Rules alone, so that a score needs no model and never changes by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from evaluation.wording import FILLERS, HAN, american, numbers, plain
+from schemas.base import JsonObject, canonical_json
+from schemas.session import Ask
+
+_QUESTION = re.compile(
+    r"[?？]|\b(?:could|can|would|will) you (?:please )?(?:tell|provide|give|share|specify|confirm|clarify|let)\b"
+    r"|\bplease (?:tell|provide|give|share|specify|confirm|clarify|let)\b"
+    r"|\blet me know\b|\bi(?: wi|')?ll need\b|\bi need\b"
+    r"|\bwhich\b|\bmay i (?:know|have)\b"
+    r"|请(?:问|告诉|提供|说明|确认|给出|补充)|哪|什么|多少|是否|能否|吗|呢|几"
+)
+_POINTING = re.compile(r"\bwhich (?:one|of (?:them|these|those))\b|哪(?:一)?[个家部场种款位条]|哪些")
+_STOP_WORDS = """you your could can would which what who when where how will like want need know tell provide give share
+specify confirm clarify let please help sure do does to from with and or one there here id name value number list type
+parameter string default format optional required
+你 您 我 能 可 以 想 要 哪 什 么 多 少 告 诉 提 供 一 个 是 有 吗 在 和 们 这 那 为 好 下"""
+_STOP = FILLERS | frozenset(_STOP_WORDS.split())
+_WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W\d_\u3400-\u9fff]{2,}")
+
+
+def is_question(text: str) -> bool:
+    """Does the text ask the user for something?"""
+    return bool(_QUESTION.search(plain(text)))
+
+
+def _words(text: str) -> set[str]:
+    """Content words of a text; Han text gives its pairs of neighbouring characters."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]", " ", text)
+    found: set[str] = set()
+    for word in _WORD.findall(plain(spaced)):
+        if HAN.match(word):
+            found.update(a + b for a, b in pairwise(word) if a not in _STOP and b not in _STOP)
+        elif word not in _STOP:
+            found.add(_stem(american(word)))
+    return found
+
+
+def _stem(word: str) -> str:
+    """Good enough to join city/cities and date/dates."""
+    for ending, instead in (("ies", "y"), ("ses", "s"), ("s", "")):
+        if len(word) > 4 and word.endswith(ending):
+            return word[: -len(ending)] + instead
+    return word
+
+
+def missing_slots(ask: Ask, text: str, tools: Sequence[JsonObject]) -> list[str]:
+    """Slots of the gold ask that the text does not ask for; all of them if it is no question.
+
+    A slot is asked for if the text shares a content word with its name, its description, or the part of the gold
+    question that belongs to it; "which one?" asks for the only slot.
+    """
+    if not is_question(text):
+        return list(ask.slots) or ["question"]
+    if len(ask.slots) <= 1 and _POINTING.search(plain(text)):
+        return []
+    said = _words(text)
+    schemas = _slot_schemas(ask, tools)
+    clues = {slot: _words(slot) | _words(str(schemas.get(slot, {}).get("description", ""))) for slot in ask.slots}
+    asked_in_gold = _words(ask.question)
+    if len(ask.slots) == 1:
+        clues[ask.slots[0]] |= asked_in_gold
+    missing = [slot for slot in ask.slots if clues[slot] and not clues[slot] & said]
+    if missing and len(ask.slots) > 1:
+        # A question word that no other slot explains may stand for a slot that the schema describes otherwise.
+        explained = set().union(*(clues[slot] for slot in ask.slots if slot not in missing))
+        if len(missing) == 1 and (asked_in_gold - explained) & said:
+            return []
+    return missing
+
+
+def _slot_schemas(ask: Ask, tools: Sequence[JsonObject]) -> dict[str, JsonObject]:
+    found: dict[str, JsonObject] = {}
+    for tool in tools:
+        function = tool.get("function", {})
+        properties = function.get("parameters", {}).get("properties", {})
+        for slot in ask.slots:
+            if slot in properties and isinstance(properties[slot], dict) and (ask.tool in (None, function.get("name"))):
+                found.setdefault(slot, properties[slot])
+    return found
+
+
+def unsupported_facts(text: str, sources: Iterable[Any]) -> list[str]:
+    """Numbers of a final answer that stand in none of the sources (observations, arguments, the user's words).
+
+    Dates, times, amounts, ids and addresses all are made of numbers, so this catches most invented facts without a
+    model. Counts up to ten are let pass: people count what they list.
+    """
+    known: set[str] = set()
+    for source in sources:
+        known.update(
+            number.lstrip("-") for number in numbers(source if isinstance(source, str) else canonical_json(source))
+        )
+    rounded = {f"{float(number):.{places}f}".rstrip("0").rstrip(".") for number in known for places in (0, 1, 2)}
+    doubtful = []
+    for number in dict.fromkeys(numbers(text)):
+        value = number.lstrip("-")
+        if value not in known and value not in rounded and not (float(value) <= 10 and float(value).is_integer()):
+            doubtful.append(number)
+    return doubtful
