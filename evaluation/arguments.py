@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from evaluation.moments import read_moment
 from evaluation.wording import compare_wording, plain
-from schemas.base import JsonObject
+from schemas.base import JsonObject, canonical_json
 from schemas.score import ArgumentVerdict
 from schemas.vocabulary import ErrorKind
 
@@ -138,6 +138,9 @@ def _verdict(where: str, ok: bool, rule: str, gold: Any, got: Any) -> ArgumentVe
 
 
 def _compare(gold: Any, got: Any, schema: JsonObject, where: str, context: Context) -> tuple[bool, str]:
+    if type(gold) is not type(got) and _conforms(got, schema) and not _conforms(gold, schema):
+        # Gold that violates its own schema: no conforming answer could equal it. Judge what it says.
+        return plain(_as_text(gold)) == plain(_as_text(got)), "type.gold"
     if isinstance(gold, bool) or isinstance(got, bool):
         if isinstance(gold, bool) and isinstance(got, bool):
             return gold is got, "boolean.strict"
@@ -156,6 +159,23 @@ def _compare(gold: Any, got: Any, schema: JsonObject, where: str, context: Conte
     if gold is None and got is None:
         return True, "equal"
     return False, f"type.{_type_name(gold)}"
+
+
+_JSON_TYPES = {
+    "string": "string", "integer": "number", "number": "number", "float": "number", "boolean": "boolean",
+    "array": "array", "object": "object", "null": "null",
+}  # fmt: skip
+
+
+def _conforms(value: Any, schema: JsonObject) -> bool:
+    """Is the value of the schema's type? True where the schema names none that we know."""
+    kinds = schema.get("type")
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    return any(_JSON_TYPES.get(str(kind), _type_name(value)) == _type_name(value) for kind in kinds)
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else canonical_json(value)
 
 
 def _branch(gold: JsonObject, schema: JsonObject) -> JsonObject:
@@ -223,7 +243,7 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
     if gold == got:
         return True, "equal"
     if isinstance(schema.get("enum"), list):
-        return plain(gold) == plain(got), "enum"
+        return _enum_value(gold, schema["enum"]) == _enum_value(got, schema["enum"]), "enum"
     left, right = (read_moment(text, context.now) for text in (gold, got))
     if left is not None and right is not None:
         rule = "date.relative" if "date.relative" in (left.rule, right.rule) else "date.format"
@@ -244,6 +264,8 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
         if first is not None:
             return False, rule
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub(r"\[\d+\]$", "", where).rsplit(".", 1)[-1]).lower()
+    if re.search(r"password|passphrase|secret", name):
+        return False, "code.secret"
     if (
         form in ("uuid", "uri", "hostname", "ipv4", "ipv6", "byte", "binary")
         or schema.get("pattern")
@@ -255,10 +277,19 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
     return compare_wording(gold, got)
 
 
+def _enum_value(text: str, values: list[Any]) -> str:
+    """An enum's value; case is folded unless the enum tells values apart by it, as 1m (minute) and 1M (month)."""
+    folded = [plain(value) for value in values if isinstance(value, str)]
+    return plain(text) if len(set(folded)) == len(folded) else text.strip()
+
+
 def _code(text: str) -> str:
-    """An identifier without blanks around it. Case matters in some, and no API says in which: it is folded only
-    where all letters are of one case on either side, which keeps base64 and short links apart."""
-    text = text.strip()
+    """An identifier without blanks (IBANs and phone numbers are written in groups).
+
+    Case matters in some identifiers, and no API says in which: it is folded only where all letters are of one case on
+    either side, which keeps base64 and short links apart.
+    """
+    text = "".join(text.split())
     return text.casefold() if text.isupper() or text.islower() else text
 
 

@@ -15,6 +15,9 @@ from rapidfuzz import fuzz
 _FILLER_WORDS = "a an the of for in on please is are be my me i it its this that some any about 的 了 吧 请 呢 啊"
 # Not among them: to, from, with, and, or. "from A to B" is not "to A from B".
 FILLERS = frozenset(_FILLER_WORDS.split())
+ARTICLES = frozenset({"a", "an", "the"})
+_NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
+_DIGITS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
 _NEGATION_WORDS = """no not never none without nothing neither nor non except excluding exclude cannot cant dont doesnt
 isnt arent wont didnt wasnt shouldnt 不 没 无 非 别 未 勿 除"""
 NEGATIONS = frozenset(_NEGATION_WORDS.split())
@@ -27,6 +30,9 @@ original's threshold for ROUGE-L, "cancel my last order" passes for "track my la
 
 LONG = 5
 """Content words from which a text is long: in shorter ones every word carries the value."""
+
+FILLABLE = 3
+"""Content words from which fillers may differ: "Jane please" is no name, "jazz in central Paris please" is a query."""
 
 INFLECTED = 86.0
 """Least Indel similarity (0 to 100) of two forms of one long word: hotel/hotels 91, booking/bookings 93."""
@@ -68,18 +74,34 @@ def american(word: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Words, numbers and single Han characters, plain."""
-    return _TOKEN.findall(plain(text).replace("n't", "nt").replace("’", "").replace("'", ""))
+    found = _TOKEN.findall(plain(text).replace("’", "").replace("'", ""))
+    return [_number(_DIGITS.get(word, word)) for word in found]
+
+
+def _number(word: str) -> str:
+    """A decimal by value; ``007`` and ``10:30`` stay as they are."""
+    return f"{float(word):.12g}" if re.fullmatch(r"(?:0|[1-9]\d*)(?:\.\d+)?", word) else word
 
 
 def numbers(text: str) -> list[str]:
-    """Numbers in a text, signed, by value: ``1,000.0`` is ``1000``. Sorted."""
+    """Numbers in a text, signed, by value, in order: ``1,000.0`` is ``1000``."""
     found = []
     for match in re.finditer(
         r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?", unicodedata.normalize("NFKC", text)
     ):
         digits = match[0].replace(",", "").replace("−", "-")
         found.append(f"{float(digits):.12g}")
-    return sorted(found)
+    return found
+
+
+def _marks(text: str) -> list[str]:
+    """Marks that carry meaning: C++, C#, 5 %, $5."""
+    return re.findall(r"[+#%$€£¥&]", unicodedata.normalize("NFKC", text))
+
+
+def _spelled(text: str) -> list[str]:
+    """The text's words, small number words as digits."""
+    return [_DIGITS.get(plain(word), word) for word in text.split()]
 
 
 def names(text: str) -> list[str]:
@@ -95,18 +117,22 @@ def compare_wording(gold: str, got: str) -> tuple[bool, str]:
         return True, "equal"
     if plain(gold) == plain(got):
         return True, "text.plain"
-    if numbers(gold) != numbers(got):
+    if _marks(gold) != _marks(got):
+        return False, "text.mark"
+    left, right = [[american(word) for word in tokens(text)] for text in (gold, got)]
+    if left == right and left and numbers(gold) == numbers(got):
+        return True, "text.spelling"
+    if sorted(numbers(" ".join(_spelled(gold)))) != sorted(numbers(" ".join(_spelled(got)))):
         return False, "text.number"
     if bare(gold) == bare(got):
         return (True, "text.punctuation") if bare(gold) else (False, "text.differs")
-    left, right = [[american(word) for word in tokens(text)] for text in (gold, got)]
-    if left == right:
-        return True, "text.spelling"
     if sorted(word for word in left if word in NEGATIONS) != sorted(word for word in right if word in NEGATIONS):
         return False, "text.negation"
     content_left = [word for word in left if word not in FILLERS]
     content_right = [word for word in right if word not in FILLERS]
-    if content_left == content_right and content_left:
+    if content_left and [w for w in left if w not in ARTICLES] == [w for w in right if w not in ARTICLES]:
+        return True, "text.article"
+    if content_left == content_right and len(content_left) >= FILLABLE:
         return True, "text.filler"
     named = set(names(gold)) | set(names(got))
     if [word for word in left if word in named] != [word for word in right if word in named]:

@@ -1,0 +1,192 @@
+"""One self-contained HTML page: leaderboard, tables and plots, comparison, and each failed task as a story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from evaluation.metrics import DIMENSIONS, compare_runs
+from evaluation.stories import BOX_HEIGHT, BOX_WIDTH, Story, tell
+from schemas.errors import InputError
+from schemas.score import Rate, ScoreReport, TaskScore
+from schemas.session import Session
+from schemas.trajectory import Trajectory
+
+HEADLINE = (
+    ("task_accuracy", "Task accuracy", "tasks with every step, argument and ask right"),
+    ("session_accuracy", "Session accuracy", "sessions with all tasks right"),
+    ("optimal_path_rate", "OP rate", "parallel and mixed tasks done right in the fewest steps"),
+    ("accomplish_progress_rate", "AP rate", "gold actions completed, over sequential and mixed tasks"),
+)
+TITLES = {
+    "type": "Task type",
+    "topology": "Topology of multi tasks",
+    "hidden_intent": "Hidden intent",
+    "order": "Order in the session",
+    "transitions": "Transitions so far",
+    "category": "Category of the tools",
+    "language": "Language",
+}
+PUBLISHED = (
+    ("Gemini-2.0-Thinking", 61.04, 14.45),
+    ("Gemini-2.5-Pro", 56.25, 14.06),
+    ("Claude-4-Sonnet", 56.54, 12.50),
+    ("o1", 58.79, 12.11),
+    ("GLM-4.5", 56.05, 12.11),
+    ("GPT-4o", 54.88, 11.72),
+    ("Kimi-K2", 53.71, 10.55),
+    ("GPT-5", 49.12, 5.86),
+    ("xLAM-2-70B", 48.73, 7.81),
+    ("Hammer2.1-7B", 46.88, 4.69),
+)
+"""Task and session accuracy in per cent, as the WildToolBench paper prints them. Not measured here."""
+
+
+@dataclass(frozen=True)
+class _Run:
+    number: int
+    report: ScoreReport
+    scores: Sequence[TaskScore]
+    stories: tuple[Story, ...]
+    left_out: int
+
+
+def write_report(
+    path: Path | str,
+    reports: Sequence[ScoreReport],
+    scores: Sequence[Sequence[TaskScore]],
+    sessions: Sequence[Session],
+    trajectories: Sequence[Sequence[Trajectory]],
+    *,
+    stories: int | None = None,
+) -> None:
+    """Write the page. ``reports``, ``scores`` and ``trajectories`` run side by side, one entry a run.
+
+    ``stories`` bounds the failed tasks told of each run; the page says how many it leaves out. Raises ``InputError`` if
+    the lists differ in length, are empty, or the page cannot be written.
+    """
+    if not reports or not len(reports) == len(scores) == len(trajectories):
+        raise InputError(
+            f"{len(reports)} reports, {len(scores)} lists of scores, {len(trajectories)} of trajectories",
+            "give one of each a run",
+        )
+    page = render_report(reports, scores, sessions, trajectories, stories=stories)
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error}", "name a file in a folder that can be written") from error
+
+
+def render_report(
+    reports: Sequence[ScoreReport],
+    scores: Sequence[Sequence[TaskScore]],
+    sessions: Sequence[Session],
+    trajectories: Sequence[Sequence[Trajectory]],
+    *,
+    stories: int | None = None,
+) -> str:
+    """The page as text; see ``write_report``."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("evaluation", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = _percent
+    by_id = {session.id: session for session in sessions}
+    runs = [
+        _run(number, report, list(scored), by_id, made, stories)
+        for number, (report, scored, made) in enumerate(zip(reports, scores, trajectories, strict=True), start=1)
+    ]
+    return environment.get_template("report.html.jinja").render(
+        runs=runs,
+        headline=HEADLINE,
+        dimensions=[(name, TITLES[name], _values(name, reports)) for name in DIMENSIONS],
+        errors=_errors(reports),
+        further=_further(reports),
+        pairs=[(a, b, compare_runs(a.scores, b.scores)) for a, b in combinations(runs, 2)],
+        published=PUBLISHED,
+        box_width=BOX_WIDTH,
+        box_height=BOX_HEIGHT,
+    )
+
+
+def _run(
+    number: int,
+    report: ScoreReport,
+    scores: Sequence[TaskScore],
+    sessions: dict[str, Session],
+    trajectories: Sequence[Trajectory],
+    most: int | None,
+) -> _Run:
+    done = {(t.session, t.trial, task.task): task for t in trajectories for task in t.tasks}
+    failed = [score for score in scores if not score.correct and score.session in sessions]
+    told = failed if most is None else failed[:most]
+    return _Run(
+        number,
+        report,
+        scores,
+        tuple(
+            tell(
+                sessions[s.session],
+                s,
+                done.get((s.session, s.trial, s.task)),
+                report.rules,
+                f"r{number}-{s.session}-{s.trial}-{s.task}",
+            )
+            for s in told
+        ),
+        len(failed) - len(told),
+    )
+
+
+def _values(name: str, reports: Sequence[ScoreReport]) -> list[str]:
+    """Values of a dimension over all runs, in natural order."""
+    found = {value for report in reports for value in report.breakdown.get(name, {})}
+    return sorted(found, key=lambda value: (not value.isdigit(), int(value) if value.isdigit() else 0, value))
+
+
+def _errors(reports: Sequence[ScoreReport]) -> list[tuple[str, list[int]]]:
+    kinds = {
+        kind: sum(report.errors.get(kind, 0) for report in reports) for report in reports for kind in report.errors
+    }
+    ordered = sorted(kinds, key=lambda kind: -kinds[kind])
+    return [(kind.value.replace("_", " "), [report.errors.get(kind, 0) for report in reports]) for kind in ordered]
+
+
+def _further(reports: Sequence[ScoreReport]) -> list[tuple[str, list[Rate]]]:
+    """Rates beside the headline, by title."""
+
+    def rate(report: ScoreReport, *keys: str) -> Rate:
+        value: Any = report.extra
+        for key in keys:
+            value = value.get(key, {}) if isinstance(value, dict) else {}
+        if isinstance(value, int | float):
+            return Rate(value=value, n=0)
+        return Rate.model_validate(value) if value else Rate(value=None, n=0)
+
+    rows = [
+        ("OP, parallel tasks", ("optimal_path_rate_by_topology", "parallel")),
+        ("OP, mixed tasks", ("optimal_path_rate_by_topology", "mixed")),
+        ("OP, weighted by cost", ("weighted_optimal_path_rate",)),
+        ("AP, sequential tasks", ("accomplish_progress_rate_by_topology", "sequential")),
+        ("AP, mixed tasks", ("accomplish_progress_rate_by_topology", "mixed")),
+        ("Answers whose numbers are all supported", ("answers_with_supported_facts",)),
+        ("Null candidate: task accuracy", ("null_candidate", "task_accuracy")),
+        ("Null candidate: session accuracy", ("null_candidate", "session_accuracy")),
+    ]
+    trials = max((int(report.extra.get("trials", 1)) for report in reports), default=1)
+    for k in range(1, trials + 1) if trials > 1 else ():
+        rows.append((f"pass^{k}, tasks", ("pass^k", "task", str(k))))
+        rows.append((f"pass^{k}, sessions", ("pass^k", "session", str(k))))
+    return [(title, [rate(report, *keys) for report in reports]) for title, keys in rows]
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
