@@ -111,10 +111,23 @@ def render_report(
         errors=_errors(reports),
         further=_further(reports),
         pairs=[(a, b, compare_runs(a.scores, b.scores)) for a, b in combinations(runs, 2)],
+        disagreements=[
+            (a.report.candidate, a.report.rules, b.report.rules, rows)
+            for a, b in combinations(runs, 2)
+            if a.report.candidate == b.report.candidate and a.report.rules is not b.report.rules
+            for rows in [disagreements(a.scores, b.scores)]
+        ],
         published=PUBLISHED,
         box_width=BOX_WIDTH,
         box_height=BOX_HEIGHT,
     )
+
+
+def disagreements(first: Sequence[TaskScore], second: Sequence[TaskScore]) -> list[tuple[TaskScore, TaskScore]]:
+    """Tasks that one scoring calls right and the other wrong: two rule sets over the same trajectories."""
+    others = {(score.session, score.trial, score.task): score for score in second}
+    pairs = ((score, others.get((score.session, score.trial, score.task))) for score in first)
+    return [(score, other) for score, other in pairs if other is not None and score.correct is not other.correct]
 
 
 def _run(

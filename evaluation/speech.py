@@ -27,6 +27,19 @@ specify confirm clarify let please help sure do does to from with and or one the
 parameter string default format optional required
 你 您 我 能 可 以 想 要 哪 什 么 多 少 告 诉 提 供 一 个 是 有 吗 在 和 们 这 那 为 好 下"""
 _STOP = FILLERS | frozenset(_STOP_WORDS.split())
+_ASKED_BY = tuple(
+    (re.compile(pattern), frozenset(meaning.split()))
+    for pattern, meaning in (
+        (r"\bwhen\b|什么时候|何时|几号|哪天|哪一天|几点", "date day time start end 日期 时间"),
+        (
+            r"\bwhere\b|哪里|哪儿|什么地方|何处",
+            "city location address place destination origin country region 城市 地点 地址",
+        ),
+        (r"\bwho\b|谁", "person user recipient author 姓名 用户"),
+        (r"\bhow (?:many|much|long)\b|多少|几个|多久|多长", "count amount quantity limit duration size 数量 金额 时长"),
+    )
+)
+"""What a question word asks for, as parameters and their descriptions say it."""
 _WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W\d_\u3400-\u9fff]{2,}")
 
 
@@ -65,19 +78,34 @@ def missing_slots(ask: Ask, text: str, tools: Sequence[JsonObject]) -> list[str]
         return list(ask.slots) or ["question"]
     if len(ask.slots) <= 1 and _POINTING.search(plain(text)):
         return []
-    said = _words(text)
+    said = _said(text)
     schemas = _slot_schemas(ask, tools)
-    clues = {slot: _words(slot) | _words(str(schemas.get(slot, {}).get("description", ""))) for slot in ask.slots}
-    asked_in_gold = _words(ask.question)
-    if len(ask.slots) == 1:
-        clues[ask.slots[0]] |= asked_in_gold
-    missing = [slot for slot in ask.slots if clues[slot] and not clues[slot] & said]
-    if missing and len(ask.slots) > 1:
-        # A question word that no other slot explains may stand for a slot that the schema describes otherwise.
-        explained = set().union(*(clues[slot] for slot in ask.slots if slot not in missing))
-        if len(missing) == 1 and (asked_in_gold - explained) & said:
-            return []
-    return missing
+    clues = {slot: _clues(slot, schemas.get(slot, {})) for slot in ask.slots}
+    # Words of the gold question that no slot explains belong to the slots that it words otherwise.
+    asked = _said(ask.question)
+    unexplained = asked.difference(*clues.values())
+    for words in clues.values():
+        if len(ask.slots) == 1 or not words & asked:
+            words |= unexplained
+    return [slot for slot, words in clues.items() if words and not words & said]
+
+
+def _clues(slot: str, schema: JsonObject) -> set[str]:
+    """Words by which a slot can be asked for."""
+    words = _words(slot) | _words(str(schema.get("description", "")))
+    if str(schema.get("format", "")).startswith(("date", "time")):
+        words |= {"date", "day", "time", "日期", "时间"}
+    return words
+
+
+def _said(text: str) -> set[str]:
+    """Content words of a question, and what its question words stand for."""
+    words = _words(text)
+    folded = plain(text)
+    for pattern, meaning in _ASKED_BY:
+        if pattern.search(folded):
+            words |= meaning
+    return words
 
 
 def _slot_schemas(ask: Ask, tools: Sequence[JsonObject]) -> dict[str, JsonObject]:

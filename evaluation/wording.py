@@ -120,9 +120,10 @@ def compare_wording(gold: str, got: str) -> tuple[bool, str]:
     if _marks(gold) != _marks(got):
         return False, "text.mark"
     left, right = [[american(word) for word in tokens(text)] for text in (gold, got)]
-    if left == right and left and numbers(gold) == numbers(got):
+    counted, recounted = (numbers(" ".join(_spelled(text))) for text in (gold, got))
+    if left == right and left and counted == recounted:
         return True, "text.spelling"
-    if sorted(numbers(" ".join(_spelled(gold)))) != sorted(numbers(" ".join(_spelled(got)))):
+    if sorted(counted) != sorted(recounted):
         return False, "text.number"
     if bare(gold) == bare(got):
         return (True, "text.punctuation") if bare(gold) else (False, "text.differs")
