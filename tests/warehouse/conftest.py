@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -64,32 +65,46 @@ TOOLS: tuple[dict[str, Any], ...] = (
 
 WORDS = {
     Language.EN: {
-        "single": "How's the air in {city} right now?",
-        "multi": "What is on in {city} tomorrow? Give me 3 shows at most and tell me about the second one.",
+        "single": "{aside}. How's the air in {city} right now?",
+        "multi": "What is on tomorrow? Give me 3 shows at most and tell me about the second one.",
         "clarify": "And what is on there on another day?",
         "question": "Which day do you mean?",
         "reply": "2024-07-20",
-        "chat": "Thanks, you are a great help!",
+        "chat": "Thanks! {other}.",
         "answer": "Here is what I found for {city}.",
         "bye": "You are welcome.",
     },
     Language.ZH: {
-        "single": "{city}现在空气怎么样？",
-        "multi": "{city}明天有什么演出？最多3场，再说说第二场。",
+        "single": "{aside}。{city}现在空气怎么样？",
+        "multi": "明天有什么演出？最多3场，再说说第二场。",
         "clarify": "那边别的日子有什么演出？",
         "question": "您指的是哪一天？",
         "reply": "2024-07-20",
-        "chat": "谢谢，你真帮了大忙！",
+        "chat": "谢谢！{other}。",
         "answer": "这是{city}的结果。",
         "bye": "不客气。",
     },
 }
 
 
+SYLLABLES = {
+    Language.EN: list("bdfgklmnprstvz"),
+    Language.ZH: list("山水花鸟风云雨雪松竹梅兰茶书琴棋诗酒桥舟"),
+}
+
+
+def babble(number: int, language: Language, length: int) -> str:
+    """Words of no meaning that no other session has: real users say different things, and a gate wants that."""
+    random = Random(f"{number} {language} {length}")
+    words = ["".join(random.choices(SYLLABLES[language], k=4)) for _ in range(length)]
+    return (" " if language is Language.EN else "").join(words)
+
+
 def make_session(number: int, language: Language = Language.EN, **changes: Any) -> Session:
     """A sound session of 4 tasks: single, multi (sequential), clarify, chat."""
     city = CITIES[language][number % len(CITIES[language])]
-    words = {name: text.format(city=city) for name, text in WORDS[language].items()}
+    aside, other = babble(number, language, 12), babble(number, language, 8)
+    words = {name: text.format(city=city, aside=aside, other=other) for name, text in WORDS[language].items()}
     shows = {"shows": [{"id": f"s{number}1", "title": f"A{number}"}, {"id": f"s{number}2", "title": f"B{number}"}]}
     tasks = (
         Task(
@@ -138,7 +153,7 @@ def make_session(number: int, language: Language = Language.EN, **changes: Any) 
         Task(
             user=words["chat"],
             type="chat",
-            hidden_intent=HiddenIntent(kind="long_range", piece="date", said_in=0, distance=3),
+            hidden_intent=HiddenIntent(kind="long_range", piece="date", said_in=0, distance=4),
             actions=(Answer(text=words["bye"]),),
         ),
     )

@@ -37,7 +37,8 @@ def _validator(schema: str) -> Any:
     )
 
 
-def _schema_errors(parameters: JsonObject, arguments: JsonObject) -> list[str]:
+def schema_errors(parameters: JsonObject, arguments: Any) -> list[str]:
+    """What is wrong with a value under a JSON Schema, one line each; also where the schema itself is broken."""
     import jsonschema
 
     validator = _validator(canonical_json(parameters))
@@ -65,11 +66,11 @@ def _arguments_valid(session: Session, number: int, task: Task) -> Iterator[tupl
             for name in action.arguments:
                 if name not in declared and parameters.get("additionalProperties") in (None, False):
                     yield index, f"{action.name} has no parameter {name}"
-            for reason in _schema_errors(parameters, action.arguments):
+            for reason in schema_errors(parameters, action.arguments):
                 yield index, f"{action.name}: {reason}"
             for name, values in action.argument_alternatives.items():
                 for value in values:
-                    for reason in _schema_errors(parameters, {**action.arguments, name: value}):
+                    for reason in schema_errors(parameters, {**action.arguments, name: value}):
                         yield index, f"{action.name}, alternative of {name}: {reason}"
 
 

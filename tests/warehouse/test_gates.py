@@ -1,0 +1,338 @@
+"""Each known kind of defect, planted into good sessions, is found by the gate meant for it; good ones pass."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from schemas.label import AgreementReport, Figure
+from schemas.session import Session
+from schemas.vocabulary import Language
+from warehouse import GATES, Gate, GateContext, draft_verdicts, run_gates
+from warehouse.contamination import ngrams
+from warehouse.gates.whole import fingerprint
+
+Edit = Callable[[dict[str, Any]], None]
+
+
+def changed(session: Session, edit: Edit) -> Session:
+    """The session after an edit of its JSON."""
+    data = copy.deepcopy(session.model_dump(mode="json"))
+    edit(data)
+    return Session.model_validate(data)
+
+
+def failing(sessions: list[Session], context: GateContext | None = None) -> dict[str, list[str]]:
+    """Reasons by gate that failed."""
+    results = run_gates(sessions, GATES, context)
+    return {result.gate: [failure.reason for failure in result.failures] for result in results if result.failures}
+
+
+def action(data: dict[str, Any], task: int, index: int) -> dict[str, Any]:
+    found: dict[str, Any] = data["tasks"][task]["actions"][index]
+    return found
+
+
+def set_argument(task: int, index: int, name: str, value: Any) -> Edit:
+    return lambda data: action(data, task, index)["arguments"].update({name: value})
+
+
+def parameters(data: dict[str, Any], tool: int) -> dict[str, Any]:
+    found: dict[str, Any] = data["tools"][tool]["function"]["parameters"]
+    return found
+
+
+def optional_parameter(schema: dict[str, Any], value: Any) -> Edit:
+    def edit(data: dict[str, Any]) -> None:
+        parameters(data, 1)["properties"]["genre"] = schema
+        action(data, 1, 0)["arguments"]["genre"] = value
+
+    return edit
+
+
+def drop_edge(data: dict[str, Any]) -> None:
+    action(data, 1, 1)["depends_on"] = []
+    action(data, 1, 2)["depends_on"] = [0, 1]
+    data["tasks"][1]["topology"] = "parallel"
+
+
+def spare_edge(data: dict[str, Any]) -> None:
+    call = copy.deepcopy(action(data, 0, 0))
+    call["depends_on"] = [0]
+    call["arguments"] = {"city": "Oslo"} if data["language"] == "en" else {"city": "奥斯陆"}
+    call["observation"] = {"aqi": 3}
+    task = data["tasks"][0]
+    task["user"] += " Oslo?" if data["language"] == "en" else "奥斯陆呢？"
+    task["type"], task["topology"] = "multi", "sequential"
+    task["actions"] = [action(data, 0, 0), call, {"kind": "answer", "text": "ok", "depends_on": [1]}]
+
+
+def double_ask(data: dict[str, Any]) -> None:
+    task = data["tasks"][2]
+    ask = copy.deepcopy(task["actions"][0])
+    task["actions"] = [ask, {**ask, "depends_on": [0]}, {**task["actions"][1], "depends_on": [1]},
+                       {**task["actions"][2], "depends_on": [2]}]  # fmt: skip
+
+
+def ask_what_was_said(data: dict[str, Any]) -> None:
+    data["tasks"][2]["user"] += " 2024-07-20"
+
+
+def ask_too_little(data: dict[str, Any]) -> None:
+    new = "Reykjavik" if data["language"] == "en" else "雷克雅未克"
+    action(data, 2, 0)["reply"] += f", {new}"
+    action(data, 2, 1)["arguments"]["city"] = new
+    action(data, 2, 1)["observation"] = {"shows": []}
+
+
+def two_spellings(data: dict[str, Any]) -> None:
+    one, two = ("Las Vegas", "LasVegas") if data["language"] == "en" else ("拉斯 维加斯", "拉斯维加斯")
+    data["tasks"][0]["user"] += f" {one}"
+    data["tasks"][1]["user"] += " there" if data["language"] == "en" else ""
+    action(data, 0, 0)["arguments"]["city"] = one
+    action(data, 0, 0)["observation"] = {"aqi": 1}
+    action(data, 1, 0)["arguments"]["city"] = two
+
+
+def false_echo(data: dict[str, Any]) -> None:
+    action(data, 0, 0)["observation"]["city"] = "Elsewhere"
+
+
+def too_many_results(data: dict[str, Any]) -> None:
+    action(data, 1, 0)["observation"]["shows"] += [{"id": f"z{number}"} for number in range(4)]
+
+
+def broken_result(data: dict[str, Any]) -> None:
+    action(data, 0, 0)["observation"]["aqi"] = "forty"
+
+
+def require_undefined(data: dict[str, Any]) -> None:
+    parameters(data, 1)["required"].append("colour")
+
+
+def odd_type(data: dict[str, Any]) -> None:
+    parameters(data, 1)["properties"]["limit"]["type"] = "float"
+
+
+def document_format(data: dict[str, Any]) -> None:
+    parameters(data, 1)["properties"]["date"] = {"type": "string", "description": "Day as YYYY/MM/DD."}
+
+
+def personal(data: dict[str, Any]) -> None:
+    data["tasks"][3]["user"] += " jane.roe@mailbox.org"
+
+
+def identity_number(data: dict[str, Any]) -> None:
+    action(data, 3, 0)["text"] += " 11010519491231002X"
+
+
+def card_number(data: dict[str, Any]) -> None:
+    action(data, 0, 0)["observation"]["note"] = "4111 1111 1111 1111"
+
+
+def say(task: int, english: str, chinese: str) -> Edit:
+    def edit(data: dict[str, Any]) -> None:
+        data["tasks"][task]["user"] = english if data["language"] == "en" else chinese
+
+    return edit
+
+
+def lean_on(task: int, **fields: Any) -> Edit:
+    return lambda data: data["tasks"][task]["hidden_intent"].update(fields)
+
+
+def both(*edits: Edit) -> Edit:
+    def edit(data: dict[str, Any]) -> None:
+        for one in edits:
+            one(data)
+
+    return edit
+
+
+DEFECTS: list[tuple[str, str, Edit]] = [
+    # Values that violate their own tool schema.
+    ("arguments", "is not of type", set_argument(0, 0, "city", 7)),
+    ("arguments", "no parameter colour", set_argument(0, 0, "colour", "red")),
+    ("arguments", "required property", lambda data: action(data, 1, 0)["arguments"].pop("date")),
+    ("arguments", "not among the session's tools", lambda data: action(data, 0, 0).update(name="getNothing")),
+    ("arguments", "date", set_argument(2, 1, "date", "tomorrow-ish")),
+    # Absurd or broken schemas.
+    ("tools", "requires undefined parameters: colour", require_undefined),
+    ("tools", "no JSON Schema", odd_type),
+    # Values found nowhere in the dialogue.
+    ("grounding", "found nowhere before", set_argument(0, 0, "city", "Reykjavik 9")),
+    ("grounding", "found nowhere before", set_argument(1, 1, "id", "zz9000")),
+    # Optional arguments that nobody asked for.
+    ("optional", "nobody asked", optional_parameter({"type": "string", "description": "Genre."}, "melodrama 7")),
+    ("optional", "nobody asked", optional_parameter({"type": "string", "enum": ["opera", "circus"]}, "circus")),
+    ("optional", "nobody asked", optional_parameter({"type": "boolean", "description": "Wheelchair access."}, True)),
+    ("optional", "nobody asked", optional_parameter({"type": "integer", "description": "Page."}, 977)),
+    # Defaults stated only in prose.
+    ("optional", "only repeats its default",
+     optional_parameter({"type": "string", "description": "Default is zulu"}, "zulu")),
+    # Limits, ordinals and dates that contradict the user's words.
+    ("limits", "but the user said 3", set_argument(1, 0, "limit", 5)),
+    ("ordinals", "is item 1 of a list, but the user pointed at item 2",
+     lambda data: action(data, 1, 1)["arguments"].update(id=action(data, 1, 0)["observation"]["shows"][0]["id"])),
+    ("dates", "but the user's words mean 2024-07-13", set_argument(1, 0, "date", "2024-07-15")),
+    # Graph, type and topology.
+    ("edges", "no edge says so", drop_edge),
+    ("edges", "takes nothing from it", spare_edge),
+    ("type", "the label says parallel, the dependencies are sequential",
+     lambda data: data["tasks"][1].update(topology="parallel")),
+    ("type", "a single task has 1 calls and 1 asks", lambda data: data["tasks"][2].update(type="single")),
+    ("type", "a chat task has 1 calls", lambda data: data["tasks"][0].update(type="chat")),
+    ("graph", "no answer", lambda data: data["tasks"][0]["actions"].pop()),
+    # Hidden intent.
+    ("hidden_intent", "first task leans", lambda data: data["tasks"][0].update(
+        hidden_intent={"kind": "coreference", "piece": "city", "said_in": 0})),
+    ("hidden_intent", "not before it", lean_on(1, said_in=2)),
+    ("hidden_text", "only 2 user turns back", lean_on(3, said_in=2, distance=2)),
+    ("hidden_text", "user turns back, not 1", lean_on(3, kind="coreference", distance=1)),
+    ("hidden_text", "the message itself says", lambda data: data["tasks"][1].update(
+        user=data["tasks"][1]["user"] + action(data, 1, 0)["arguments"]["city"] + "!!!!")),
+    # Questions that ask for the wrong or a doubled slot.
+    ("asks", "which searchShows does not have", lambda data: action(data, 2, 0).update(slots=["colour"])),
+    ("asks", "which searchShows does not require", lambda data: action(data, 2, 0).update(slots=["date", "limit"])),
+    ("asks", "asks for nothing", lambda data: action(data, 2, 0).update(slots=[])),
+    ("asks", "asks 2 times for date", double_ask),
+    ("asks", "no action waits for the reply", lambda data: action(data, 2, 1).update(depends_on=[])),
+    ("slots", "the user had already said", ask_what_was_said),
+    ("slots", "the reply gives city too", ask_too_little),
+    # LasVegas beside Las Vegas.
+    ("spelling", "spelled", two_spellings),
+    ("formats", "documented as YYYY/MM/DD", document_format),
+    # False facts in observations.
+    ("observations", "answers for 'Elsewhere'", false_echo),
+    ("observations", "asked for 3 at most and answers with 6", too_many_results),
+    ("observations", "not as its schema says", broken_result),
+    ("privacy", "an e-mail address: j…g", personal),
+    ("privacy", "a Chinese identity number", identity_number),
+    ("privacy", "a payment card number", card_number),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize(("gate", "words", "edit"), DEFECTS, ids=[f"{gate}-{words[:24]}" for gate, words, _ in DEFECTS])
+def test_a_planted_defect_is_found(make: Any, gate: str, words: str, edit: Edit, language: Language) -> None:
+    session = changed(make(3, language), edit)
+    found = failing([session])
+    assert gate in found, found
+    assert any(words in reason for reason in found[gate]), found
+    shown = [verdict for verdict in draft_verdicts(session, GATES) if verdict.check == f"gate.{gate}"]
+    assert shown and not any(verdict.ok for verdict in shown)
+
+
+def test_good_sessions_raise_no_false_alarm(make: Any) -> None:
+    sessions = [make(number, language) for language in Language for number in range(100)]
+    assert failing(sessions) == {}
+
+
+GOOD: list[Edit] = [
+    # The same facts in other words, units and spellings: no gate may stumble.
+    both(say(1, "Top three shows for the day after tomorrow? Tell me about the 2nd.",
+             "后天前三场演出有哪些？说说第二个。"), set_argument(1, 0, "date", "2024-07-14")),
+    both(say(1, "What's playing this weekend, three at most? The last one sounds good, tell me more.",
+             "周末有什么演出，最多三场？最后一个不错，说说看。"), set_argument(1, 0, "date", "2024-07-13")),
+    both(say(1, "Shows on July 20th, not more than 3, then details of number two.",
+             "7月20号的演出，不超过3场，再看第2个的详情。"), set_argument(1, 0, "date", "2024-07-20")),
+    both(say(1, "Shows on the second of August? 3 max. Then details of the second one.",
+             "8月2日有什么？最多三场，然后第二个。"), set_argument(1, 0, "date", "2024-08-02")),
+    optional_parameter({"type": "string", "description": "Country, two-letter code."}, "FR"),
+    optional_parameter({"type": "number", "description": "Latitude."}, 3),
+    both(optional_parameter({"type": "integer", "description": "Radius in metres."}, 5000),
+         say(1, "What's on tomorrow within 5 km? At most 3, and tell me about the second one.",
+             "明天5公里内有什么？最多3场，说说第二场。")),
+    both(optional_parameter({"type": "string", "enum": ["price_asc", "price_desc"], "description": "Order, 价格."},
+                            "price_asc"),
+         say(1, "What's on tomorrow, 3 at most by price? Then the second one.",
+             "明天有什么？最多3场，按价格排，说说第二场。")),
+    lambda data: action(data, 2, 1).update(observation={"error": "sold out", "date": "2020-01-01"}),
+    lambda data: action(data, 2, 0).update(reply="Make it July 20." if data["language"] == "en" else "7月20日吧。"),
+    lambda data: data["tasks"][3].update(user=data["tasks"][3]["user"] + " hello@example.com, +1 212 555 0123."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("number", range(len(GOOD)))
+def test_other_words_for_the_same_facts_pass(make: Any, number: int, language: Language) -> None:
+    assert failing([changed(make(3, language), GOOD[number])]) == {}
+
+
+def test_ids_task_counts_and_twins(make: Any) -> None:
+    one, two = make(1), make(2)
+    assert "another session has the same id" in failing([one, one])["ids"]
+    twin = two.model_copy(update={"tasks": one.tasks})
+    assert failing([one, twin])["near_equal"] == [f"says nearly the same as {one.id}"]
+    longer = one.model_copy(update={"tasks": (*one.tasks, one.tasks[3])})
+    assert failing([longer])["tasks"] == ["has 5 tasks, not 1 to 4"]
+    assert "tasks" not in failing([longer], GateContext(tasks_per_session=5))
+
+
+def test_overlap_with_earlier_releases_and_files(make: Any) -> None:
+    one, two = make(1), make(2)
+    assert failing([one], GateContext(earlier={fingerprint(one): "ses_old"}))["overlap"] == [
+        "says the same as ses_old of an earlier release"
+    ]
+    # An earlier release holds this very session: that is no overlap, ids stay.
+    assert failing([one], GateContext(earlier={fingerprint(one): one.id})) == {}
+    foreign = frozenset(ngrams(f"a training text {two.tasks[0].user} and more"))
+    assert "n-grams" in failing([two], GateContext(foreign=foreign))["overlap"][0]
+    assert failing([one], GateContext(foreign=foreign)) == {}
+
+
+def test_licences(make: Any) -> None:
+    session = make(1)
+    assert failing([session], GateContext(licences={session.tool_list: "MIT"})) == {}
+    assert "has no licence" in failing([session], GateContext(licences={session.tool_list: " "}))["licences"][0]
+    assert "has no licence" in failing([session], GateContext(licences={}))["licences"][0]
+
+
+def test_every_call_is_judged(make: Any, label: Any) -> None:
+    session = make(1)
+    judged = GateContext(labels={session.id: [label(session)]})
+    assert failing([session], judged) == {}
+    nobody = GateContext(labels={session.id: [label(session, decision="skip", tasks=())]})
+    assert failing([session], nobody)["judged"] == ["nobody has judged it"]
+    other = changed(session, set_argument(0, 0, "city", "Oslo"))
+    assert failing([session], GateContext(labels={session.id: [label(other)]}))["judged"] == [
+        "nobody has judged this call of getAirQuality"
+    ]
+    unnamed = changed(session, lambda data: data["provenance"].update(labels=[]))
+    assert failing([unnamed])["judged"] == ["no label is named in its provenance"]
+
+
+def test_agreement(make: Any) -> None:
+    def report(edges: float | None, decision: float) -> AgreementReport:
+        one = Figure(value=1.0, n=10)
+        return AgreementReport(
+            sessions=10, annotators=("a", "b"), simulated=True, call_f1=one, argument_exact=one,
+            edge_f1=Figure(value=edges, n=10), alpha={"type": one, "decision": Figure(value=decision, n=10)},
+        )  # fmt: skip
+
+    assert failing([make(1)], GateContext(agreement=report(0.9, 0.0))) == {}
+    assert failing([make(1)], GateContext(agreement=report(None, 1.0))) == {}
+    assert failing([make(1)], GateContext(agreement=report(0.4, 1.0)))["agreement"] == [
+        "F1 of edges is 0.400, below 0.61"
+    ]
+
+
+def test_ids_of_gates_are_unique_and_extra_gates_run(make: Any) -> None:
+    assert len({gate.id for gate in GATES}) == len(GATES)
+    from schemas.release import GateFailure
+
+    extra = Gate("gold", "gold scores 100 %", lambda sessions, _: [GateFailure(session=sessions[0].id, reason="no")])
+    results = run_gates([make(1)], (*GATES, extra))
+    assert results[-1].gate == "gold" and not results[-1].ok
+    assert run_gates([make(1)], (extra,), allow={"gold"})[0].ok
+
+
+def test_a_flood_of_failures_is_cut(make: Any) -> None:
+    from schemas.release import GateFailure
+
+    flood = Gate("flood", "x", lambda sessions, _: [GateFailure(session="s", reason="r")] * 1000)
+    (result,) = run_gates([make(1)], (flood,))
+    assert len(result.failures) == 201 and result.failures[-1].reason == "and 800 more failures"

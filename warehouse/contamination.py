@@ -1,0 +1,115 @@
+"""Has a release leaked into a text? Its canary, and runs of its users' words."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from schemas.base import Record
+from schemas.errors import InputError
+from schemas.session import Session
+from warehouse.gates.known import task_words
+from warehouse.gates.words import tokens
+
+NGRAM = 13
+"""Tokens of an n-gram (a word, or a Chinese character): the length with which GPT-3 looked for contamination."""
+SHOWN = 20
+"""Places that are listed for each file."""
+
+
+class Contamination(Record):
+    """What a file holds of a release."""
+
+    file: str
+    """Name of the file."""
+    lines: int
+    """Lines read."""
+    canaries: tuple[int, ...]
+    """Lines (from 1) that hold the canary, at most 20."""
+    sessions: dict[str, int]
+    """Shared n-grams by session id."""
+    places: tuple[int, ...]
+    """Lines (from 1) with shared n-grams, at most 20."""
+
+    @property
+    def found(self) -> bool:
+        """The file holds something of the release."""
+        return bool(self.canaries or self.sessions)
+
+
+def ngrams(text: str) -> set[int]:
+    """Hashes of a text's runs of 13 tokens; empty for shorter texts."""
+    words = tokens(text)
+    return {hash_ngram(words[at : at + NGRAM]) for at in range(len(words) - NGRAM + 1)}
+
+
+def hash_ngram(words: list[str]) -> int:
+    """64 bits of two checksums, the same on every machine."""
+    data = " ".join(words).encode("utf-8", "surrogatepass")
+    return zlib.crc32(data) << 32 | zlib.adler32(data)
+
+
+def session_ngrams(session: Session) -> set[int]:
+    """N-grams of each of the user's messages."""
+    return {one for task in session.tasks for text in task_words(task) for one in ngrams(text)}
+
+
+def file_ngrams(files: Iterable[Path]) -> frozenset[int]:
+    """N-grams of text files, line by line, as ``GateContext.foreign`` takes them."""
+    return frozenset(one for path in files for line in _lines(path) for one in ngrams(line))
+
+
+def find_contamination(sessions: Iterable[Session], canary: str, files: Iterable[Path]) -> list[Contamination]:
+    """What each file (text or JSON lines, also gzipped) holds of a release.
+
+    Raises ``InputError`` for a file that cannot be read.
+    """
+    owner: dict[int, str] = {}
+    for session in sessions:
+        for one in session_ngrams(session):
+            owner.setdefault(one, session.id)
+    results = []
+    for path in files:
+        canaries: list[int] = []
+        places: list[int] = []
+        shared: dict[str, set[int]] = {}
+        number = 0
+        for number, line in enumerate(_lines(path), 1):
+            if canary in line:
+                canaries.append(number)
+            hits = [one for one in ngrams(line) if one in owner]
+            if hits:
+                places.append(number)
+            for one in hits:
+                shared.setdefault(owner[one], set()).add(one)
+        results.append(
+            Contamination(
+                file=path.name,
+                lines=number,
+                canaries=tuple(canaries[:SHOWN]),
+                sessions={id: len(found) for id, found in sorted(shared.items())},
+                places=tuple(places[:SHOWN]),
+            )
+        )
+    return results
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        opener = gzip.open if path.suffix == ".gz" else open
+        with opener(path, "rt", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                yield _unescaped(line)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}", "name a text file") from error
+
+
+def _unescaped(line: str) -> str:
+    r"""JSON lines may hide Chinese behind ``\uXXXX``."""
+    if "\\u" not in line:
+        return line
+    import re
+
+    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), line)

@@ -1,0 +1,113 @@
+"""Gates on the whole: near-equal sessions, overlap with earlier releases, licences, agreement."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from schemas.base import sha256_hex
+from schemas.release import GateFailure
+from schemas.session import Session
+from warehouse.gates.gate import Gate, GateContext, fail
+from warehouse.gates.known import task_words
+from warehouse.gates.words import normal
+
+SHINGLE = 5
+"""Characters of a shingle: long enough that two sessions about one city share few."""
+NEAR = 0.85
+"""Jaccard of shingles from which on two sessions are the same: a changed city in four messages leaves about 0.8."""
+PERMUTATIONS = 64
+BANDS = 16
+"""16 bands of 4 rows: a pair at 0.85 is found with 99.9 %, one at 0.5 costs a comparison in 64 % of cases."""
+AGREEMENT_FIELDS = ("type", "topology", "hidden_intent")
+"""Fields of gold. Alpha of the decision is left out: where nearly all is accepted it is near 0 by chance alone."""
+
+
+def user_text(session: Session) -> str:
+    """All that the user says in a session, normalised."""
+    return normal(" ".join(text for task in session.tasks for text in task_words(task)))
+
+
+def fingerprint(session: Session) -> str:
+    """Hash of all that the user says: equal for sessions of equal words."""
+    return sha256_hex(user_text(session))
+
+
+def shingles(text: str) -> set[str]:
+    """The text's pieces of five characters."""
+    return {text[at : at + SHINGLE] for at in range(max(1, len(text) - SHINGLE + 1))}
+
+
+def _near_equal(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    import numpy as np
+
+    if len(sessions) < 2:
+        return
+    random = np.random.default_rng(0)
+    multiply = random.integers(1, 2**32, PERMUTATIONS, dtype=np.uint64) | np.uint64(1)
+    add = random.integers(0, 2**32, PERMUTATIONS, dtype=np.uint64)
+    buckets: dict[tuple[str, int, bytes], list[int]] = defaultdict(list)
+    texts: list[str] = []
+    reported: set[int] = set()
+    rows = PERMUTATIONS // BANDS
+    for position, session in enumerate(sessions):
+        text = user_text(session)
+        texts.append(text)
+        hashes = np.array([_hash32(piece) for piece in shingles(text)], dtype=np.uint64)
+        signature = ((hashes[:, None] * multiply + add) & np.uint64(0xFFFFFFFF)).min(axis=0)
+        candidates: set[int] = set()
+        for band in range(BANDS):
+            bucket = buckets[session.language.value, band, signature[band * rows : (band + 1) * rows].tobytes()]
+            candidates.update(bucket[:50])
+            bucket.append(position)
+        for other in sorted(candidates):
+            left, right = shingles(text), shingles(texts[other])
+            if position not in reported and len(left & right) >= NEAR * len(left | right):
+                reported.add(position)
+                yield fail(session, f"says nearly the same as {sessions[other].id}")
+
+
+def _hash32(piece: str) -> int:
+    import zlib
+
+    return zlib.crc32(piece.encode("utf-8", "surrogatepass"))
+
+
+def _overlap(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    for session in sessions:
+        found = context.earlier.get(fingerprint(session))
+        if found is not None and found != session.id:
+            yield fail(session, f"says the same as {found} of an earlier release")
+        if context.foreign:
+            from warehouse.contamination import session_ngrams
+
+            shared = session_ngrams(session) & context.foreign
+            if shared:
+                yield fail(session, f"shares {len(shared)} n-grams with the files given")
+
+
+def _licensed(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    if context.licences is None:
+        return
+    for session in sessions:
+        if not context.licences.get(session.tool_list, "").strip():
+            yield fail(session, f"tool list {session.tool_list} has no licence")
+
+
+def _agreement(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    report = context.agreement
+    if report is None:
+        return
+    figures = {f"alpha of {name}": report.alpha[name] for name in AGREEMENT_FIELDS if name in report.alpha}
+    figures |= {"F1 of calls": report.call_f1, "equal arguments": report.argument_exact, "F1 of edges": report.edge_f1}
+    for name, figure in figures.items():
+        if figure.value is not None and figure.value < context.agreement_threshold:
+            yield GateFailure(session="", reason=f"{name} is {figure.value:.3f}, below {context.agreement_threshold}")
+
+
+WHOLE_GATES: tuple[Gate, ...] = (
+    Gate("near_equal", "no two sessions say nearly the same", _near_equal, "release"),
+    Gate("overlap", "no session repeats an earlier release or a file given", _overlap, "release"),
+    Gate("licences", "every tool list has a licence", _licensed, "release"),
+    Gate("agreement", "annotators agree substantially", _agreement, "release"),
+)
