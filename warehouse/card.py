@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from schemas.label import AgreementReport, Figure
 from schemas.release import ReleaseManifest
+from warehouse.errata import Erratum
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 """Size categories as the hub names them."""
+SHOWN_ERRATA = 50
+"""Newest errata on the card; the file holds all."""
 
 
 def banner(manifest: ReleaseManifest) -> str:
@@ -27,6 +30,7 @@ def card(
     composition: Mapping[str, Counter[str]],
     files: Mapping[tuple[str, str], str],
     agreement: AgreementReport | None,
+    errata: Sequence[Erratum],
     licence: str,
 ) -> str:
     """``README.md``: YAML header for ``datasets``, then the text. ``files`` are paths by language and split."""
@@ -43,6 +47,8 @@ def card(
     parts.append(_loading(files))
     parts.append(_making(manifest, agreement))
     parts.append(_gates(manifest))
+    if errata:
+        parts.append(_errata(errata))
     parts.append(_limits(manifest, licence))
     return "\n".join(parts)
 
@@ -120,6 +126,8 @@ jq -s 'length' sessions.jsonl
 | `sessions.jsonl` | one session a line as OpenAI messages and tools |
 | `benchmark.duckdb` | sessions, tasks, actions, dependencies, tools, tool lists, annotators, provenance, and views |
 | `original/LANGUAGE.jsonl` | the format of the original benchmark, for its evaluator |
+| `croissant.json` | Croissant metadata |
+| `errata.json` | every field corrected since the first version |
 | `schemas/` | JSON Schemas of the records |
 | `manifest.json` | versions, counts, gates, and the SHA-256 of every file |
 """
@@ -168,6 +176,17 @@ def _gates(manifest: ReleaseManifest) -> str:
             verdict = f"**let pass, {len(result.failures)} failures**"
         rows.append((f"`{result.gate}`", result.title, verdict))
     return "## Gates\n\n" + _table(("gate", "what must be true", "result"), rows)
+
+
+def _errata(errata: Sequence[Erratum]) -> str:
+    rows = [(one.version, f"`{one.session}`", f"`{one.path}`", _cell(one.reason)) for one in errata[-SHOWN_ERRATA:]]
+    title = f"## Errata\n\n{len(errata)} fields were corrected since the first version; all are in `errata.json`.\n\n"
+    return title + _table(("version", "session", "field", "reason"), rows)
+
+
+def _cell(text: str) -> str:
+    """Text that cannot break out of its cell."""
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def _limits(manifest: ReleaseManifest, licence: str) -> str:

@@ -16,8 +16,9 @@ from schemas.release import GateResult, ReleaseManifest
 from schemas.session import Session
 from warehouse.conversation import chat_line
 from warehouse.counts import counts_of
-from warehouse.freezing import MANIFEST, file_digest
+from warehouse.errata import session_changes
 from warehouse.gates import GATES, Gate, GateContext, run_gates
+from warehouse.layout import MANIFEST, file_digest
 from warehouse.original import original_row
 from warehouse.tabular import read_parquet, write_parquet
 
@@ -206,8 +207,9 @@ def diff_releases(before: Path, after: Path) -> ReleaseDiff:
     changes: list[SessionChange] = []
     unchanged = 0
     for id in sorted(old.keys() & new.keys()):
-        left, right = (one.model_dump(mode="json", exclude={"provenance"}) for one in (old[id], new[id]))
-        found = [SessionChange(session=id, path=path, before=a, after=b) for path, a, b in field_changes(left, right)]
+        found = [
+            SessionChange(session=id, path=path, before=a, after=b) for path, a, b in session_changes(old[id], new[id])
+        ]
         changes += found
         unchanged += not found
     return ReleaseDiff(
@@ -218,30 +220,6 @@ def diff_releases(before: Path, after: Path) -> ReleaseDiff:
         changes=tuple(changes),
         unchanged=unchanged,
     )
-
-
-def field_changes(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """(path, before, after) of each innermost field that differs between two JSON values."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in sorted(before.keys() | after.keys()):
-            inner = f"{path}.{key}" if path else key
-            if key not in before or key not in after:
-                yield inner, before.get(key), after.get(key)
-            else:
-                yield from field_changes(before[key], after[key], inner)
-    elif isinstance(before, list) and isinstance(after, list):
-        for index in range(max(len(before), len(after))):
-            inner = f"{path}[{index}]"
-            if index >= len(before) or index >= len(after):
-                yield (
-                    inner,
-                    before[index] if index < len(before) else None,
-                    after[index] if index < len(after) else None,
-                )
-            else:
-                yield from field_changes(before[index], after[index], inner)
-    elif canonical_json(before) != canonical_json(after):
-        yield path, before, after
 
 
 def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
