@@ -151,6 +151,8 @@ class Provenance(Record):
     """True if a simulator wrote it."""
     simulated_labels: bool = False
     """True if a simulator labelled it."""
+    imported: JsonObject | None = None
+    """Of a session read from another format: what that format says beyond these records, to be written back."""
 
 
 class Session(Identified):

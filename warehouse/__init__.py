@@ -6,8 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warehouse.contamination import Contamination, file_ngrams, find_contamination
+    from warehouse.errata import Erratum
     from warehouse.freezing import freeze
     from warehouse.gates import GATES, Gate, GateContext, draft_verdicts, run_gates
+    from warehouse.importing import import_sessions
     from warehouse.release import (
         Release,
         ReleaseDiff,
@@ -21,7 +24,12 @@ if TYPE_CHECKING:
     from warehouse.store import Store, StoreStatus
 
 _WHERE = {
+    "Contamination": "warehouse.contamination",
+    "file_ngrams": "warehouse.contamination",
+    "find_contamination": "warehouse.contamination",
+    "Erratum": "warehouse.errata",
     "freeze": "warehouse.freezing",
+    "import_sessions": "warehouse.importing",
     "GATES": "warehouse.gates",
     "Gate": "warehouse.gates",
     "GateContext": "warehouse.gates",
@@ -41,6 +49,8 @@ _WHERE = {
 
 __all__ = [
     "GATES",
+    "Contamination",
+    "Erratum",
     "Gate",
     "GateContext",
     "Release",
@@ -51,7 +61,10 @@ __all__ = [
     "diff_releases",
     "draft_verdicts",
     "export_release",
+    "file_ngrams",
+    "find_contamination",
     "freeze",
+    "import_sessions",
     "load_manifest",
     "load_release",
     "run_gates",

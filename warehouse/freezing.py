@@ -12,7 +12,7 @@ from pathlib import Path
 from schemas.base import SCHEMA_VERSION, sha256_hex
 from schemas.errors import FrozenError, HomeError, InputError
 from schemas.label import Adjudication, AgreementReport, Label
-from schemas.release import ReleaseManifest
+from schemas.release import GateResult, ReleaseManifest
 from schemas.session import Session
 from schemas.tool import ToolList
 from schemas.vocabulary import Language
@@ -114,7 +114,7 @@ def freeze(
             | ({"parent": f"{before.manifest.version} {before.digest}"} if before else {})
             | {"licence": licence},
             agreement=agreement.model_dump(mode="json") if agreement else None,
-            gates=results,
+            gates=_of_part(results, ids),
             canary=canary,
             files=(),
         )
@@ -135,6 +135,16 @@ def freeze(
     if private:
         frozen_part(private, name + PRIVATE_SUFFIX, folder.with_name(folder.name + PRIVATE_SUFFIX))
     return frozen_part(public, name, folder)
+
+
+def _of_part(results: Iterable[GateResult], ids: Collection[str]) -> tuple[GateResult, ...]:
+    """Results without the failures of other parts' sessions: the public part must not name private ones."""
+    return tuple(
+        result.model_copy(
+            update={"failures": tuple(one for one in result.failures if not one.session or one.session in ids)}
+        )
+        for result in results
+    )
 
 
 def _freeze_folder(folder: Path, manifest: ReleaseManifest, write: Callable[[Path], None]) -> None:

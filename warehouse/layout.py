@@ -21,7 +21,7 @@ from warehouse.conversation import chat_line
 from warehouse.counts import composition
 from warehouse.croissant import croissant
 from warehouse.errata import Erratum
-from warehouse.original import original_row
+from warehouse.original import in_file_order, original_row
 from warehouse.tabular import flat_rows, write_parquet
 
 MANIFEST = "manifest.json"
@@ -53,7 +53,7 @@ def write_files(
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 write_parquet(chosen, folder / path, canary)
                 files[language.value, split] = path
-        original = [session for session in sessions if session.language is language]
+        original = in_file_order(session for session in sessions if session.language is language)
         write_lines(
             folder / "original" / f"{language.value}.jsonl",
             (canonical_json(original_row(session, number, canary)) for number, session in enumerate(original)),
@@ -65,13 +65,8 @@ def write_files(
         write_lines(folder / "schemas" / name, [json.dumps(schema, ensure_ascii=False, indent=2)])
     listed = {"canary": canary, "errata": [erratum.model_dump(mode="json") for erratum in errata]}
     write_lines(folder / "errata.json", [json.dumps(listed, ensure_ascii=False, indent=2, sort_keys=True)])
-    described = {
-        path: ReleaseFile(path=path, sha256=file_digest(folder / path), bytes=(folder / path).stat().st_size)
-        for path in files.values()
-    }
-    write_lines(
-        folder / "croissant.json", [json.dumps(croissant(manifest, list(described.values()), licence), indent=2)]
-    )
+    parquet = [describe(folder / path, path) for path in files.values()]
+    write_lines(folder / "croissant.json", [json.dumps(croissant(manifest, parquet, licence), indent=2)])
     text = card(manifest, composition(sessions), files, agreement, errata, licence)
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
 
@@ -132,12 +127,13 @@ def file_digest(path: Path) -> str:
 
 def hash_files(folder: Path) -> list[ReleaseFile]:
     """Every file of a folder with its size and checksum, sorted by path."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    files = [
-        ReleaseFile(path=path.relative_to(folder).as_posix(), sha256=file_digest(path), bytes=path.stat().st_size)
-        for path in paths
-    ]
-    return sorted(files, key=lambda file: file.path)
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return sorted((describe(path, path.relative_to(folder).as_posix()) for path in paths), key=lambda file: file.path)
+
+
+def describe(path: Path, name: str) -> ReleaseFile:
+    """Size and checksum of a file, under its name in the release."""
+    return ReleaseFile(path=name, sha256=file_digest(path), bytes=path.stat().st_size)
 
 
 def seal(folder: Path) -> None:

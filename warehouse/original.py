@@ -6,6 +6,7 @@ carry the keys without the prefix too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
@@ -45,13 +46,28 @@ def original_row(session: Session, number: int, canary: str | None = None) -> Js
             row |= fields
         case _:
             assert_never(session.language)
+    if session.provenance.imported is not None:
+        row |= session.provenance.imported.get("rest", {})
     row["session"] = session.id
     if canary is not None:
         row["canary"] = canary
     return row
 
 
+def in_file_order(sessions: Iterable[Session]) -> list[Session]:
+    """Sessions as the original's file lists them: imported ones by their number there, then the others by id."""
+
+    def place(session: Session) -> tuple[float, str]:
+        number = (session.provenance.imported or {}).get("number")
+        return (float(number) if isinstance(number, int) else float("inf"), session.id)
+
+    return sorted(sessions, key=place)
+
+
 def _env_info(session: Session) -> str:
+    imported = session.provenance.imported or {}
+    if "env_info" in imported:
+        return str(imported["env_info"])
     moment = datetime.fromisoformat(session.now)
     return f"{moment:%Y-%m-%d %H:%M:%S} {WEEKDAYS[session.language][moment.weekday()]}"
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from schemas.base import Record, canonical_json, sha256_hex
 from schemas.errors import HomeError, InputError
+from schemas.label import AgreementReport
 from schemas.release import GateResult, ReleaseManifest
 from schemas.session import Session
 from warehouse.conversation import chat_line
@@ -19,7 +20,7 @@ from warehouse.counts import counts_of
 from warehouse.errata import session_changes
 from warehouse.gates import GATES, Gate, GateContext, run_gates
 from warehouse.layout import MANIFEST, file_digest
-from warehouse.original import original_row
+from warehouse.original import in_file_order, original_row
 from warehouse.tabular import read_parquet, write_parquet
 
 ExportFormat = Literal["jsonl", "original", "parquet"]
@@ -162,8 +163,29 @@ def verify_release(folder: Path, gates: Sequence[Gate] = GATES, *, context: Gate
         files=len(manifest.files),
         sessions=len(release.sessions),
         problems=tuple(problems),
-        gates=run_gates(release.sessions, gates, context, allow=allowed),
+        gates=run_gates(release.sessions, gates, context or _context_of(release), allow=allowed),
     )
+
+
+def _context_of(release: Release) -> GateContext:
+    """What a stranger can know: the licences, and the agreement as the manifest gives it."""
+    agreement = release.manifest.agreement
+    return GateContext(
+        licences=_licences(release.folder),
+        agreement=AgreementReport.model_validate(agreement) if agreement else None,
+        tasks_per_session=max((len(session.tasks) for session in release.sessions), default=4),
+    )
+
+
+def _licences(folder: Path) -> dict[str, str] | None:
+    import duckdb
+
+    try:
+        with duckdb.connect(str(folder / "benchmark.duckdb"), read_only=True) as connection:
+            rows = connection.execute("SELECT id, licence FROM tool_lists").fetchall()
+    except duckdb.Error:
+        return None  # a damaged file is named by its checksum
+    return dict(rows) or None
 
 
 def _file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
@@ -251,7 +273,9 @@ def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
                 _write(target("sessions.jsonl"), lines)
             case "original":
                 for language, sessions in by_language.items():
-                    rows = [original_row(session, number, canary) for number, session in enumerate(sessions)]
+                    rows = [
+                        original_row(session, number, canary) for number, session in enumerate(in_file_order(sessions))
+                    ]
                     _write(target(f"{language}.jsonl"), [canonical_json(row) for row in rows])
             case "parquet":
                 for path, split in _parquet_files(release.manifest):

@@ -1,0 +1,128 @@
+"""Versions that follow each other: errata, splits that stay, private parts, contamination."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from schemas.errors import InputError
+from schemas.session import Session
+from schemas.vocabulary import Language
+from warehouse import find_contamination, freeze, load_release, verify_release
+from warehouse.contamination import file_ngrams
+
+VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
+
+
+def corrected(session: Session) -> Session:
+    """The same session with another final answer."""
+    answer = session.tasks[3].actions[0].model_copy(update={"text": "Glad to help | always."})
+    task = session.tasks[3].model_copy(update={"actions": (answer,)})
+    return session.model_copy(update={"tasks": (*session.tasks[:3], task)})
+
+
+@pytest.fixture
+def first(make: Any, tmp_path: Path) -> Path:
+    folder = tmp_path / "1.0.0"
+    freeze([make(number) for number in range(10)], "1.0.0", folder, **VERSIONS)
+    return folder
+
+
+def test_a_patch_lists_what_was_corrected(make: Any, first: Path, tmp_path: Path) -> None:
+    sessions = [corrected(make(0)), *(make(number) for number in range(1, 10))]
+    reasons = {sessions[0].id: "reported by a | reader"}
+    freeze(sessions, "1.0.1", tmp_path / "1.0.1", parent=first, reasons=reasons, **VERSIONS)
+    release = load_release(tmp_path / "1.0.1")
+    assert release.splits == load_release(first).splits
+    (erratum,) = json.loads((tmp_path / "1.0.1" / "errata.json").read_text(encoding="utf-8"))["errata"]
+    assert erratum == {
+        "version": "1.0.1", "session": sessions[0].id, "path": "tasks[3].actions[0].text",
+        "before": "You are welcome.", "after": "Glad to help | always.", "reason": "reported by a | reader",
+    }  # fmt: skip
+    card = (tmp_path / "1.0.1" / "README.md").read_text(encoding="utf-8")
+    assert "## Errata" in card and "reported by a \\| reader" in card
+    # The next version carries them on.
+    freeze([*sessions, make(10)], "1.1.0", tmp_path / "1.1.0", parent=tmp_path / "1.0.1", **VERSIONS)
+    assert len(json.loads((tmp_path / "1.1.0" / "errata.json").read_text(encoding="utf-8"))["errata"]) == 1
+    assert release.splits.items() <= load_release(tmp_path / "1.1.0").splits.items()
+    assert verify_release(tmp_path / "1.1.0").ok
+
+
+@pytest.mark.parametrize(
+    ("version", "extra", "rules", "advice"),
+    [
+        ("1.0.1", 1, "1", "1.1.0"),
+        ("1.1.0", 1, "2", "2.0.0"),
+        ("1.0.0", 0, "1", "1.0.1"),
+        ("0.9.0", 0, "1", "1.0.1"),
+    ],
+)
+def test_a_version_too_small_is_refused(
+    make: Any, first: Path, tmp_path: Path, version: str, extra: int, rules: str, advice: str
+) -> None:
+    sessions = [make(number) for number in range(10 + extra)]
+    with pytest.raises(InputError, match="does not follow") as caught:
+        freeze(sessions, version, tmp_path / "x", parent=first, code_version="0.1.0", rules_version=rules)
+    assert advice in caught.value.remedy and not (tmp_path / "x").exists()
+
+
+def test_a_private_part_lies_beside_the_public_one(make: Any, tmp_path: Path) -> None:
+    sessions = [make(number) for number in range(40)]
+    manifest = freeze(sessions, "1.0.0", tmp_path / "1.0.0", private_share=0.3, **VERSIONS)
+    public, private = load_release(tmp_path / "1.0.0"), load_release(tmp_path / "1.0.0-private")
+    assert set(private.splits.values()) == {"private"} and set(public.splits.values()) == {"dev", "test"}
+    assert len(public.sessions) + len(private.sessions) == 40 and 5 <= len(private.sessions) <= 20
+    assert manifest == public.manifest and private.manifest.name == "wildtool-private"
+    secret = {session.id for session in private.sessions}
+    for path in (tmp_path / "1.0.0").rglob("*"):
+        if path.is_file():
+            assert not any(id.encode() in path.read_bytes() for id in secret), path
+    assert verify_release(tmp_path / "1.0.0").ok and verify_release(tmp_path / "1.0.0-private").ok
+
+
+def test_contamination_is_found(make: Any, first: Path, tmp_path: Path) -> None:
+    release = load_release(first)
+    stolen = release.sessions[2]
+    clean = tmp_path / "clean.txt"
+    clean.write_text("nothing of interest\n" * 50, encoding="utf-8")
+    copied = tmp_path / "copied.jsonl"
+    copied.write_text("x\n" + json.dumps({"text": f"so: {stolen.tasks[0].user} yes"}) + "\n", encoding="utf-8")
+    marked = tmp_path / "marked.txt.gz"
+    with gzip.open(marked, "wt", encoding="utf-8") as file:
+        file.write(f"a\nb {release.manifest.canary} c\n")
+    results = find_contamination(release.sessions, release.manifest.canary, [clean, copied, marked])
+    assert [result.found for result in results] == [False, True, True]
+    assert list(results[1].sessions) == [stolen.id] and results[1].places == (2,) and results[1].lines == 2
+    assert results[2].canaries == (2,) and results[2].sessions == {}
+    with pytest.raises(InputError, match="cannot be read"):
+        find_contamination(release.sessions, release.manifest.canary, [tmp_path / "gone"])
+    # The same n-grams, given to freeze, keep such sessions out.
+    assert file_ngrams([copied]) and not file_ngrams([clean]) & file_ngrams([copied])
+
+
+def test_escaped_chinese_is_found(make: Any, tmp_path: Path) -> None:
+    session = make(1, Language.ZH)
+    hidden = tmp_path / "train.jsonl"
+    hidden.write_text(json.dumps({"text": session.tasks[0].user}, ensure_ascii=True) + "\n", encoding="utf-8")
+    (result,) = find_contamination([session], "no-canary", [hidden])
+    assert list(result.sessions) == [session.id]
+
+
+def test_croissant_is_valid(first: Path) -> None:
+    mlcroissant = pytest.importorskip("mlcroissant", reason="the extra croissant is not installed")
+    dataset = mlcroissant.Dataset(str(first / "croissant.json"))
+    names = [record_set.id for record_set in dataset.metadata.record_sets]
+    assert names == ["en_dev", "en_test"]
+    rows = [row for name in names for row in dataset.records(record_set=name)]
+    assert len(rows) == 10
+
+
+def test_croissant_names_every_parquet_file(first: Path) -> None:
+    metadata = json.loads((first / "croissant.json").read_text(encoding="utf-8"))
+    manifest = load_release(first).manifest
+    listed = {file.path: file.sha256 for file in manifest.files if file.path.endswith(".parquet")}
+    assert {file["contentUrl"]: file["sha256"] for file in metadata["distribution"]} == listed
