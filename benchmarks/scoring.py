@@ -148,7 +148,8 @@ def rescoring() -> Callable[[], object]:
                 )))  # fmt: skip
             done.append(TaskTrajectory(task=place, steps=(*steps, CandidateStep(text="The value is 12."))))
         session = Session.for_plan(f"pln_{number}", language=Language.EN, now="2024-07-12T09:30:00+00:00",
-                                   tool_list="tls_0", category="c", subcategory="s", tools=tools, tasks=tuple(tasks))  # fmt: skip
+                                   tool_list="tls_0", category="c", subcategory="s", tools=tools,
+                                   tasks=tuple(tasks))  # fmt: skip
         made.append(
             (
                 session,

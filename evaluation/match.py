@@ -106,6 +106,10 @@ def _branches(graph: Graph, names: Sequence[str], twins: tuple[int, ...]) -> tup
     )
 
 
+PATIENCE = 400
+"""Turns of the search after which it is asked whether the step can match at all. A candidate that is right needs one
+turn a call; asking costs as much as the graph has sets of completed actions, some thousands on wide graphs."""
+
 Judge = Callable[[object, int], bool]
 """Is this call (as the caller passed it) right for this action?"""
 
@@ -132,7 +136,7 @@ class _Node:
 
 
 class Matcher:
-    """Fed one step at a time; a step that does not match leaves it as it was.
+    """Fed one step at a time; after a step that does not match, what matched before stays to be read.
 
     ``judge`` says whether a call is right for an action of the same name; it is asked at most once a pair.
     """
@@ -142,6 +146,8 @@ class Matcher:
         self._judge = judge
         self._sizes = tuple(members.bit_count() for members in plan.twins)
         self._counts: set[Counts] = {(0,) * len(plan.twins)}
+        self._counted = 0  # steps that the counts take in: they are brought up to date only where they are needed
+        self._names: list[Counter[str]] = []
         self._used: Counter[str] = Counter()
         self._calls: list[tuple[str, int]] = []  # name and actions it is right for, in search order
         self._starts: set[int] = set()  # numbers of calls that open a step
@@ -149,7 +155,8 @@ class Matcher:
         self._best = _Node(0, 0, 0, (0,) * len(plan.twins), 0, -1, -1, None)
         self._heap: list[tuple[int, int, int, _Node]] = [(0, 0, 0, self._best)]
         self._pushed = 0
-        self._closed: set[tuple[int, int, Counts, int]] = set()
+        self._closed: set[Hashable] = set()
+        self._stuck = False
 
     @property
     def steps_matched(self) -> int:
@@ -175,46 +182,72 @@ class Matcher:
         """Names of which the next step may take at least one."""
         return {
             name
-            for counts in self._counts
+            for counts in self._reached()
             for name, numbers in self._plan.by_name.items()
             if any(counts[n] < self._sizes[n] and self._ready(n, counts) for n in numbers)
         }
 
     def step(self, calls: Sequence[tuple[str, object]]) -> bool:
-        """Take a step of ``(name, call)`` pairs; False (and nothing changes) if no valid path goes on so."""
+        """Take a step of ``(name, call)`` pairs; False if no valid path goes on so, and then no step can follow."""
         names = Counter(name for name, _ in calls)
         plan = self._plan
-        for name, number in names.items():
-            if self._used[name] + number > sum(self._sizes[n] for n in plan.by_name.get(name, ())):
-                return False
-        if not calls:
+        self._stuck = (
+            self._stuck
+            or not calls
+            or any(
+                self._used[name] + number > sum(self._sizes[n] for n in plan.by_name.get(name, ()))
+                for name, number in names.items()
+            )
+        )
+        if self._stuck:
             return False
-        following = {self._sorted(after) for counts in self._counts for after in self._after(counts, names)}
-        if not following:
-            return False
-        self._counts = following
-        self._used.update(names)
-        judged = []
-        for position, (name, call) in enumerate(calls):
-            right = 0
-            for number in plan.by_name[name]:
-                for action in bits(plan.twins[number]):
-                    if right >> action & 1:
-                        continue
-                    if self._judge(call, action):
-                        right |= plan.same[action]
-            judged.append((position, name, right))
+        start = len(self._calls)
+        judged = [(position, name, self._right(name, call)) for position, (name, call) in enumerate(calls)]
         # Choosy calls first: a call that is right nowhere can take what the others leave.
         judged.sort(key=lambda item: (not item[2], item[2].bit_count()))
-        start = len(self._calls)
-        self._starts.add(start)
         places = [0] * len(calls)
         for number, (position, name, right) in enumerate(judged):
             places[position] = start + number
             self._calls.append((name, right))
+        self._starts.add(start)
+        if not self._search(PATIENCE) and not (self._matches(names) and self._search(None)):
+            self._stuck = True
+            del self._calls[start:]
+            return False
+        self._used.update(names)
+        self._names.append(names)
         self._order.append(places)
-        self._search()
         return True
+
+    def _right(self, name: str, call: object) -> int:
+        """Actions that the call is right for, among those that could be open now."""
+        plan, graph, done = self._plan, self._plan.graph, len(self._calls)
+        right = asked = 0
+        for number in plan.by_name[name]:
+            for action in bits(plan.twins[number]):
+                before, after = graph.before[action].bit_count(), graph.after[action].bit_count()
+                # Too few calls for what it waits for, or so many that it must be done: it cannot be open.
+                if asked >> action & 1 or before > done or done > graph.size - 1 - after:
+                    continue
+                asked |= plan.same[action]
+                if self._judge(call, action):
+                    right |= plan.same[action]
+        return right
+
+    def _reached(self) -> set[Counts]:
+        """The counts that the steps so far can have reached."""
+        for names in self._names[self._counted :]:
+            self._counts = self._following(names)
+            self._counted += 1
+        return self._counts
+
+    def _following(self, names: Counter[str]) -> set[Counts]:
+        return {self._sorted(after) for counts in self._counts for after in self._after(counts, names)}
+
+    def _matches(self, names: Counter[str]) -> bool:
+        """Can a step of these names follow? Decided by names alone, over all that can have been reached."""
+        self._reached()
+        return any(True for counts in self._counts for _ in self._after(counts, names))
 
     def assignment(self) -> list[list[tuple[int, bool]]]:
         """By step and call: the action that it took in the best assignment, and whether it is right for it."""
@@ -269,23 +302,40 @@ class Matcher:
                     result[number] = value
         return tuple(result)
 
-    def _search(self) -> None:
-        """Go on until one assignment of all calls is found that no other can beat."""
-        while self._heap:
+    def _search(self, patience: int | None) -> bool:
+        """Go on until one assignment of all calls is found that no other can beat. False if there is none, or if it was
+        not found within ``patience`` turns."""
+        turns = 0
+        while self._heap and (patience is None or turns < patience):
             # Cheapest first, then the one that is furthest, then the one that came first.
             node = self._heap[0][-1]
             if node.assigned == len(self._calls):
                 self._best = node
-                return  # it stays in the heap: the next step goes on from it
+                return True  # it stays in the heap: the next step goes on from it
             heappop(self._heap)
-            key = (node.assigned, node.right, node.wrong, node.ready)
+            key = self._future(node)
             if key in self._closed:
                 continue
             self._closed.add(key)
+            turns += 1
             for child in self._children(node):
                 self._pushed += 1
                 heappush(self._heap, (child.lost, -child.assigned, self._pushed, child))
-        raise AssertionError("names matched, so some assignment exists")
+        return False
+
+    def _future(self, node: _Node) -> Hashable:
+        """What of a state matters for what may follow: how many of each class are done, and, of classes begun but not
+        full, which were taken rightly. Of states with one future the cheapest comes first, and is enough."""
+        open_right = 0
+        counts = []
+        for members, wrong, size in zip(self._plan.twins, node.wrong, self._sizes, strict=True):
+            right = node.right & members
+            taken = right.bit_count() + wrong
+            counts.append(taken)
+            if taken < size:
+                open_right |= right
+        inside = node.assigned not in self._starts
+        return node.assigned, tuple(counts), open_right, node.ready if inside else 0
 
     def _children(self, node: _Node) -> Iterator[_Node]:
         plan, number = self._plan, node.assigned
