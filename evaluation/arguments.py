@@ -61,7 +61,11 @@ def compare_arguments(
 
 
 def arguments_right(gold: JsonObject, got: JsonObject, parameters: JsonObject, context: Context) -> bool:
-    """Is every argument right? Stops at the first wrong one."""
+    """Is every argument right? Stops at the first wrong one, and looks at numbers first: they are cheap to compare."""
+    for name, value in gold.items():
+        other = got.get(name)
+        if type(value) is int and type(other) is int and value != other and name not in context.alternatives:
+            return False
     return all(verdict.ok for verdict in _object(gold, got, parameters, "", context))
 
 

@@ -53,12 +53,16 @@ _BRITISH = (
 )
 
 
+@lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """Text without what never matters: width and composition of characters, case, accents, runs of blanks."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKD", text).casefold()
     return " ".join("".join(char for char in folded if not unicodedata.combining(char)).split())
 
 
+@lru_cache(maxsize=8192)
 def bare(text: str) -> str:
     """``plain`` text without blanks and punctuation. Signs, decimal points and marks that mean (C++, C#, 5%) stay."""
     return re.sub(r"(?<!\w)([-+])(?=\d)|(?<=\d)([.])(?=\d)|[^\w+#%$€£¥&]+|_", lambda m: m[1] or m[2] or "", plain(text))
@@ -72,10 +76,11 @@ def american(word: str) -> str:
     return word
 
 
-def tokens(text: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def tokens(text: str) -> tuple[str, ...]:
     """Words, numbers and single Han characters, plain."""
     found = _TOKEN.findall(plain(text).replace("’", "").replace("'", ""))
-    return [_number(_DIGITS.get(word, word)) for word in found]
+    return tuple(_number(_DIGITS.get(word, word)) for word in found)
 
 
 def _number(word: str) -> str:
