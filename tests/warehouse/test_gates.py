@@ -160,8 +160,8 @@ DEFECTS: list[tuple[str, str, Edit]] = [
     ("arguments", "not among the session's tools", lambda data: action(data, 0, 0).update(name="getNothing")),
     ("arguments", "date", set_argument(2, 1, "date", "tomorrow-ish")),
     # Absurd or broken schemas.
-    ("tools", "requires undefined parameters: colour", require_undefined),
-    ("tools", "no JSON Schema", odd_type),
+    ("tools", "require undefined ones: colour", require_undefined),
+    ("tools", "are no JSON Schema", odd_type),
     # Values found nowhere in the dialogue.
     ("grounding", "found nowhere before", set_argument(0, 0, "city", "Reykjavik 9")),
     ("grounding", "found nowhere before", set_argument(1, 1, "id", "zz9000")),

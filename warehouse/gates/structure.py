@@ -74,9 +74,22 @@ def _arguments_valid(session: Session, number: int, task: Task) -> Iterator[tupl
                         yield index, f"{action.name}, alternative of {name}: {reason}"
 
 
-def _tools_sound(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+@lru_cache(maxsize=4096)
+def _schema_flaws(parameters: str) -> tuple[str, ...]:
+    import json
+
     import jsonschema
 
+    schema = json.loads(parameters)
+    try:
+        jsonschema.Draft202012Validator.check_schema(schema)
+    except jsonschema.exceptions.SchemaError as error:
+        return (f"are no JSON Schema: {error.message[:200]}",)
+    undefined = sorted(set(schema.get("required", [])) - set(schema.get("properties", {})))
+    return (f"require undefined ones: {', '.join(undefined)}",) if undefined else ()
+
+
+def _tools_sound(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
     for session in sessions:
         names = Counter(tool["function"]["name"] for tool in session.tools)
         for name, times in names.items():
@@ -85,15 +98,8 @@ def _tools_sound(sessions: Sequence[Session], context: GateContext) -> Iterator[
             if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name):
                 yield fail(session, f"{name} is no legal function name")
         for name, function in functions(session).items():
-            parameters = function.get("parameters", {})
-            try:
-                jsonschema.Draft202012Validator.check_schema(parameters)
-            except jsonschema.exceptions.SchemaError as error:
-                yield fail(session, f"the parameters of {name} are no JSON Schema: {error.message[:200]}")
-                continue
-            undefined = sorted(set(parameters.get("required", [])) - set(parameters.get("properties", {})))
-            if undefined:
-                yield fail(session, f"{name} requires undefined parameters: {', '.join(undefined)}")
+            for flaw in _schema_flaws(canonical_json(function.get("parameters", {}))):
+                yield fail(session, f"the parameters of {name} {flaw}")
 
 
 def _graph_sound(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
