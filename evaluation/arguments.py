@@ -74,6 +74,8 @@ def _object(
 ) -> Iterator[ArgumentVerdict]:
     properties = schema.get("properties")
     properties = properties if isinstance(properties, dict) else {}
+    required = schema.get("required")
+    required = required if isinstance(required, list) else []
     for name in dict.fromkeys((*gold, *got)):
         part = properties.get(name)
         part = part if isinstance(part, dict) else {}
@@ -83,6 +85,9 @@ def _object(
         left = _MISSING if left is None and right is _MISSING else left
         right = _MISSING if right is None and left is _MISSING else right
         if left is _MISSING or right is _MISSING:
+            if right is _MISSING and left is not _MISSING and name in required and None not in others:
+                yield _verdict(where, False, "argument.missing", left, None)  # its default cannot stand in for it
+                continue
             yield _left_out(left, right, name in properties, part, where, context, others)
             continue
         verdict = _value(left, right, part, where, context)

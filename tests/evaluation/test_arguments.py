@@ -145,6 +145,7 @@ def test_a_default_given_and_a_default_left_out_are_equal():
     assert arguments_right({}, {"n": 1}, parameters, CONTEXT)
     assert arguments_right({}, {"n": None}, parameters, CONTEXT)
     assert not arguments_right({"n": 2}, {}, parameters, CONTEXT)
+    assert not arguments_right({"n": 1}, {}, parameters | {"required": ["n"]}, CONTEXT)
     assert not arguments_right({}, {"n": 2}, parameters, CONTEXT)
 
 
