@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluation.cases import read_cases, run_cases
+from evaluation.original_results import read_original_results
 from evaluation.referee import Referee, StepOutcome
 from evaluation.score import RULES_VERSION, score_session
 
@@ -22,6 +23,7 @@ __all__ = [
     "StepOutcome",
     "compare_runs",
     "read_cases",
+    "read_original_results",
     "run_cases",
     "score_session",
     "summarise",

@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from evaluation.moments import read_moment
 from evaluation.wording import compare_wording, plain
-from schemas.base import JsonObject, canonical_json
+from schemas.base import JsonObject
 from schemas.score import ArgumentVerdict
 from schemas.vocabulary import ErrorKind
 
@@ -143,6 +144,8 @@ def _value(gold: Any, got: Any, schema: JsonObject, where: str, context: Context
 
 
 def _verdict(where: str, ok: bool, rule: str, gold: Any, got: Any) -> ArgumentVerdict:
+    # Python's JSON reads NaN and Infinity, which JSON cannot hold: they are kept as words.
+    got = str(got) if isinstance(got, float) and not math.isfinite(got) else got
     return ArgumentVerdict.model_construct(path=where, ok=ok, rule=rule, expected=gold, got=got)
 
 
@@ -155,7 +158,7 @@ def _compare(gold: Any, got: Any, schema: JsonObject, where: str, context: Conte
             return gold is got, "boolean.strict"
         return False, "type.boolean"
     if isinstance(gold, int | float) and isinstance(got, int | float):
-        return gold == got or math.isclose(gold, got, rel_tol=1e-9), "number.value"
+        return gold == got or _close(gold, got), "number.value"
     if isinstance(gold, str) and isinstance(got, str):
         return _string(gold, got, schema, where, context)
     if isinstance(gold, list) and isinstance(got, list):
@@ -168,6 +171,13 @@ def _compare(gold: Any, got: Any, schema: JsonObject, where: str, context: Conte
     if gold is None and got is None:
         return True, "equal"
     return False, f"type.{_type_name(gold)}"
+
+
+def _close(left: float, right: float) -> bool:
+    try:
+        return math.isclose(left, right, rel_tol=1e-9)
+    except OverflowError:  # an integer beyond any float
+        return False
 
 
 _JSON_TYPES = {
@@ -184,7 +194,7 @@ def _conforms(value: Any, schema: JsonObject) -> bool:
 
 
 def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else canonical_json(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _branch(gold: JsonObject, schema: JsonObject) -> JsonObject:
@@ -345,7 +355,7 @@ def _email(text: str) -> Any:
 def _number(text: str) -> Any:
     """A number written as text, with its unit if it has one: ``1,000`` is ``1000``; ``007`` stays a code."""
     found = re.fullmatch(r"\s*([-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)\s*(%|[°a-zA-Z]{0,4})\s*", text)
-    return (float(found[1].replace(",", "")), found[2].casefold()) if found else None
+    return (Decimal(found[1].replace(",", "")), found[2].casefold()) if found else None
 
 
 def _pair(text: str) -> Any:

@@ -7,6 +7,7 @@ as plain text: a text matches an ask that may come next, or, when all else is do
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -297,5 +298,5 @@ def _key(call: CandidateCall) -> str:
 
 
 def _short(value: Any) -> str:
-    text = "nothing" if value is None else canonical_json(value)
+    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
     return text if len(text) <= 80 else text[:77] + "…"

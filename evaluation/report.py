@@ -75,7 +75,8 @@ def write_report(
         )
     page = render_report(reports, scores, sessions, trajectories, stories=stories)
     try:
-        Path(path).write_text(page, encoding="utf-8")
+        # A candidate's text may hold half a surrogate pair, which UTF-8 refuses.
+        Path(path).write_bytes(page.encode("utf-8", "replace"))
     except OSError as error:
         raise InputError(f"cannot write {path}: {error}", "name a file in a folder that can be written") from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -122,7 +123,7 @@ def tell(session: Session, score: TaskScore, done: TaskTrajectory | None, rules:
 
 def _told(call: CandidateCall, observation: object, verdicts: Sequence[ArgumentVerdict]) -> ToldCall:
     wrong = tuple(v for v in verdicts if v.path.startswith(f"{call.name}.") and _holds(call, v))
-    arguments = call.raw_arguments if call.arguments is None else canonical_json(call.arguments)
+    arguments = call.raw_arguments if call.arguments is None else json.dumps(call.arguments, ensure_ascii=False)
     shown = (
         "" if observation is None else "(none: wrong arguments)" if observation == NO_RESULT else _value(observation)
     )

@@ -93,6 +93,7 @@ def test_harmful_differences_fail(gold, got, rule):
     [
         (5, 5.0, {"type": "integer"}, True, "number.value"),
         (0.1 + 0.2, 0.3, {"type": "number"}, True, "number.value"),
+        (10**400, 1.5, {"type": "number"}, False, "number.value"),
         (1, True, {"type": "integer"}, False, "type.boolean"),
         (True, "true", {"type": "boolean"}, False, "type.boolean"),
         (5, "5", {"type": "integer"}, False, "type.number"),

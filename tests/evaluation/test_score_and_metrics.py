@@ -167,6 +167,15 @@ def test_the_page_escapes_and_tells_each_failed_task(session, tmp_path):
     assert bounded.count("<details id=") == 1 and "3 more failed tasks" in bounded
 
 
+def test_what_no_json_should_hold_does_not_stop_the_scoring(session, tmp_path):
+    odd = step(call("getAir", "e", city=float("nan"), extra=10**400, more="\ud800"))
+    made = trajectory(session, *RIGHT[:3], (odd, say("\ud800")))
+    for rules in RuleSet:
+        scores = score_session(session, made, rules)
+        assert not scores[3].correct
+        write_report(tmp_path / "x.html", [report(scores, rules=rules)], [scores], [session], [[made]])
+
+
 def test_an_incomplete_run_s_page_has_no_headline(session):
     made = trajectory(session, *RIGHT[:3])
     scores = score_session(session, made)
