@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warehouse.contamination import Contamination, file_ngrams, find_contamination
     from warehouse.errata import Erratum
+    from warehouse.explorer import explore_release
     from warehouse.freezing import freeze
     from warehouse.gates import GATES, Gate, GateContext, draft_verdicts, run_gates
     from warehouse.importing import import_sessions
@@ -28,6 +29,7 @@ _WHERE = {
     "file_ngrams": "warehouse.contamination",
     "find_contamination": "warehouse.contamination",
     "Erratum": "warehouse.errata",
+    "explore_release": "warehouse.explorer",
     "freeze": "warehouse.freezing",
     "import_sessions": "warehouse.importing",
     "GATES": "warehouse.gates",
@@ -60,6 +62,7 @@ __all__ = [
     "VerifyResult",
     "diff_releases",
     "draft_verdicts",
+    "explore_release",
     "export_release",
     "file_ngrams",
     "find_contamination",
