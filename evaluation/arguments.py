@@ -274,6 +274,7 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
         ("ip", _ip),
         ("url", _url),
         ("email", _email),
+        ("phone", _phone),
         ("number.text", _number),
         ("coordinates", _pair),
     ):
@@ -350,6 +351,12 @@ def _url(text: str) -> Any:
 
 def _email(text: str) -> Any:
     return text.strip().casefold() if re.fullmatch(r"\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*", text) else None
+
+
+def _phone(text: str) -> Any:
+    """An international phone number without its grouping."""
+    digits = re.sub(r"[\s().\-/]", "", text)
+    return digits if re.fullmatch(r"\+\d{7,15}", digits) else None
 
 
 def _number(text: str) -> Any:

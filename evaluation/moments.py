@@ -39,6 +39,10 @@ _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _HAN = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]")
 _MONTH_FIRST = re.compile(r"([a-z]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]+)\.?,?\s+(\d{4})")
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?=$|,|\s)")
+_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3,9})\.?(?=$|,|\s)")
+_HAN_DAY = re.compile(r"(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]")
+_HALF_DAY = re.compile(r"(\d{1,2})\s*([ap])\.?m\.?")
 _NUMERIC = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _CLOCK = re.compile(
     r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*([ap]\.?m\.?)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?"
@@ -82,6 +86,7 @@ def read_moment(text: str, now: datetime) -> Moment | None:
     words = " ".join(text.strip().lower().replace("，", ",").split())
     if not words or len(words) > 60:
         return None
+    words = _HALF_DAY.sub(r"\1:00 \2m", words) if ":" not in words else words
     if words in ("now", "现在"):
         return Moment(now.date(), now.time(), "date.relative")
     if clock := _CLOCK.fullmatch(words):
@@ -118,6 +123,13 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
                 return date(int(found[4]), month, day), words[found.end() :], "date.format"
             return None, words, ""
         today = now.date()
+        # Without a year: that of now.
+        if (found := _MONTH_DAY.match(words)) and found[1] in MONTHS:
+            return date(today.year, MONTHS[found[1]], int(found[2])), words[found.end() :], "date.relative"
+        if (found := _DAY_MONTH.match(words)) and found[2] in MONTHS:
+            return date(today.year, MONTHS[found[2]], int(found[1])), words[found.end() :], "date.relative"
+        if found := _HAN_DAY.match(words):
+            return date(today.year, int(found[1]), int(found[2])), words[found.end() :], "date.relative"
         for phrase in sorted(RELATIVE_DAYS, key=len, reverse=True):
             if words.startswith(phrase):
                 return today + timedelta(days=RELATIVE_DAYS[phrase]), words[len(phrase) :], "date.relative"

@@ -101,7 +101,7 @@ class Referee:
     ) -> None:
         self.task = task
         self.language = language
-        self.rules = rules
+        self.rules = RuleSet(rules)
         self.tools = tuple(tools)
         self._parameters = {
             tool["function"]["name"]: tool["function"].get("parameters", {}) for tool in tools if "function" in tool
@@ -110,7 +110,7 @@ class Referee:
         self._known: dict[tuple[str, str, int], bool] = {}
         self.tracks = [_Track(actions, self) for actions in (task.actions, *task.alternatives)]
         self.alive = list(self.tracks)
-        self.walk = OriginalWalk(task.actions, self.tools) if rules is RuleSet.ORIGINAL else None
+        self.walk = OriginalWalk(task.actions, self.tools) if self.rules is RuleSet.ORIGINAL else None
         self.steps: list[CandidateStep] = []
         self.over = False
         self.answered = False

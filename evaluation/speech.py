@@ -74,6 +74,8 @@ def missing_slots(ask: Ask, text: str, tools: Sequence[JsonObject]) -> list[str]
     A slot is asked for if the text shares a content word with its name, its description, or the part of the gold
     question that belongs to it; "which one?" asks for the only slot.
     """
+    if plain(text) == plain(ask.question):
+        return []
     if not is_question(text):
         return list(ask.slots) or ["question"]
     if len(ask.slots) <= 1 and _POINTING.search(plain(text)):

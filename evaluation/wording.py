@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
+from evaluation.moments import MONTHS, RELATIVE_DAYS, WEEKDAYS
+
 _FILLER_WORDS = "a an the of for in on please is are be my me i it its this that some any about 的 了 吧 请 呢 啊"
 # Not among them: to, from, with, and, or. "from A to B" is not "to A from B".
 FILLERS = frozenset(_FILLER_WORDS.split())
@@ -21,6 +23,10 @@ _DIGITS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split()
 _NEGATION_WORDS = """no not never none without nothing neither nor non except excluding exclude cannot cant dont doesnt
 isnt arent wont didnt wasnt shouldnt 不 没 无 非 别 未 勿 除"""
 NEGATIONS = frozenset(_NEGATION_WORDS.split())
+_IS = re.compile(r"\b(what|where|who|how|when|it|that|there|here)'s\b")
+DATE_WORDS = frozenset(
+    word for words in (RELATIVE_DAYS, WEEKDAYS, MONTHS) for word in words if len(word) > 4 and word.isascii()
+) | {"june", "july", "morning", "afternoon", "evening", "night", "noon", "midnight", "weekend", "week", "month", "year"}
 HAN = re.compile(r"[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d_\u3400-\u9fff]+")
 
@@ -79,7 +85,8 @@ def american(word: str) -> str:
 @lru_cache(maxsize=8192)
 def tokens(text: str) -> tuple[str, ...]:
     """Words, numbers and single Han characters, plain."""
-    found = _TOKEN.findall(plain(text).replace("’", "").replace("'", ""))
+    spelled = _IS.sub(r"\1 is", plain(text).replace("’", "'"))
+    found = _TOKEN.findall(spelled.replace("'", ""))
     return tuple(_number(_DIGITS.get(word, word)) for word in found)
 
 
@@ -134,6 +141,8 @@ def compare_wording(gold: str, got: str) -> tuple[bool, str]:
         return (True, "text.punctuation") if bare(gold) else (False, "text.differs")
     if sorted(word for word in left if word in NEGATIONS) != sorted(word for word in right if word in NEGATIONS):
         return False, "text.negation"
+    if [word for word in left if word in DATE_WORDS] != [word for word in right if word in DATE_WORDS]:
+        return False, "text.date"
     content_left = [word for word in left if word not in FILLERS]
     content_right = [word for word in right if word not in FILLERS]
     if content_left and [w for w in left if w not in ARTICLES] == [w for w in right if w not in ARTICLES]:

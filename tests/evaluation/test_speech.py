@@ -26,6 +26,7 @@ HAN = Ask(slots=("目的地",), tool=None, question="请问您要去哪个城市
         (TWO, "Where, and when?", []),
         (TWO, "Could you tell me the city and the date?", []),
         (TWO, "In which city?", ["from"]),
+        (Ask(slots=("x",), question="Say the magic word first.", reply="…"), "Say the magic word first.", []),
         (HAN, "请问您想去哪个城市呢？", []),
         (HAN, "您要几张票？", ["目的地"]),
         (HAN, "已经订好了。", ["目的地"]),
