@@ -215,10 +215,37 @@ def _count_problems(release: Release) -> Iterator[str]:
             lines = sum(1 for _ in file)
         if lines != len(release.sessions):
             yield f"sessions.jsonl has {lines} lines, the Parquet files {len(release.sessions)} sessions"
+        with (release.folder / "README.md").open(encoding="utf-8") as file:
+            card = file.read()
+        for name in ("sessions", "tasks", "calls", "dependencies"):
+            if f"| {name} | {found[name]} |" not in card:
+                yield f"the card does not count {found[name]} {name}"
         for path in sorted((release.folder / "schemas").glob("*.json")):
             json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         yield f"a file cannot be read: {error}"
+    for name, rows in _database_counts(release.folder).items():
+        if rows != found[name]:
+            yield f"benchmark.duckdb holds {rows} {name}, the Parquet files {found[name]}"
+
+
+def _database_counts(folder: Path) -> dict[str, int]:
+    import duckdb
+
+    try:
+        with duckdb.connect(str(folder / "benchmark.duckdb"), read_only=True) as connection:
+            return {
+                name: int(connection.execute(query).fetchall()[0][0])
+                for name, query in (
+                    ("sessions", "SELECT count(*) FROM sessions"),
+                    ("tasks", "SELECT count(*) FROM tasks"),
+                    ("actions", "SELECT count(*) FROM actions"),
+                    ("dependencies", "SELECT count(*) FROM dependencies"),
+                    ("tools", "SELECT count(*) FROM tools"),
+                )
+            }
+    except duckdb.Error:
+        return {}  # a damaged file is named by its checksum
 
 
 def diff_releases(before: Path, after: Path) -> ReleaseDiff:

@@ -76,7 +76,7 @@ def test_one_flipped_byte_is_found_and_named(frozen: Path, tmp_path: Path) -> No
         data = bytearray((copy / name).read_bytes())
         data[len(data) // 2] ^= 1
         (copy / name).write_bytes(data)
-        result = verify_release(copy)
+        result = verify_release(copy, gates=())
         assert not result.ok
         assert any(problem.startswith(f"{name} was changed") for problem in result.problems), (name, result.problems)
 

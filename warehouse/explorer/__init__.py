@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import html
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,8 @@ def page(release: Release) -> str:
         "@DATA@": base64.b64encode(data).decode("ascii"),
         "@SCRIPT@": script,
     }
-    text = parts["page.html"]
-    for name, value in values.items():
-        text = text.replace(name, value, 1)
-    return text
+    # One pass, so that nothing that was put in is itself taken for a place.
+    return re.sub("|".join(values), lambda found: values[found[0]], parts["page.html"])
 
 
 PARTS = ("page.html", "page.css", "page.js")
