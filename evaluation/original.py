@@ -98,6 +98,11 @@ class OriginalWalk:
         first = next((number for number, entry in enumerate(self.log) if entry.wrong), None)
         return (steps - 1 if first is not None and first + 1 < steps else steps), len(self._actions)
 
+    def next_names(self) -> tuple[str, ...]:
+        """Functions that some open path begins its next step with."""
+        heads = {i for point in self._points for i in point.pending[:1] or self._singles(point)}
+        return tuple(sorted({self._names[i] for i in heads} - {ASK, ANSWER}))
+
     def step(self, step: CandidateStep) -> WalkResult:
         """Take one message."""
         result = self._calls(step.calls) if step.calls else self._text(step.text)

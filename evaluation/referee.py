@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, assert_never
 
@@ -48,7 +48,7 @@ class StepOutcome:
     reason: str = ""
     """One line for a person."""
     next_names: tuple[str, ...] = ()
-    """Functions that may come next; empty when only text may."""
+    """Where the step does not match: functions that might have come; empty if only text might."""
     arguments: tuple[ArgumentVerdict, ...] = ()
     """Verdicts on wrong arguments; each path begins with the call's name."""
 
@@ -152,6 +152,8 @@ class Referee:
         match self.rules:
             case RuleSet.EXACT:
                 outcome = self._calls(step) if step.calls else self._text(step.text)
+                if outcome.matched and outcome.error is None and not self.errors:
+                    outcome = self._earlier_wrong(outcome)
             case RuleSet.ORIGINAL:
                 outcome = self._original(step)
             case _:
@@ -164,6 +166,12 @@ class Referee:
             self.errors.append(outcome.error)
         self.arguments += outcome.arguments
         return outcome
+
+    def next_names(self) -> tuple[str, ...]:
+        """Functions of which the next step may call at least one; empty if only a text may come."""
+        if self.over:
+            return ()
+        return self._next() if self.walk is None else self.walk.next_names()
 
     def _context(self, action: Call) -> Context:
         return Context(self._now, action.argument_alternatives)
@@ -181,33 +189,54 @@ class Referee:
         garbled = next((call for call in step.calls if call.arguments is None), None)
         if garbled is not None:
             return self._broken(ErrorKind.CALL_ERROR, f"the arguments of {garbled.name} are no JSON object")
-        due = self._next()
-        may_ask = self._may_ask()
         calls: list[tuple[str, object]] = [(call.name, call) for call in step.calls]
         still = [track for track in self.alive if track.take(calls)]
         if not still:
-            return self._unmatched_calls(step, due, may_ask)
+            return self._unmatched_calls(step, self._next(), self._may_ask())
         self.alive = still
         track = self.best
         observations: dict[str, Any] = {}
-        verdicts: list[ArgumentVerdict] = []
-        error = None
+        wrong: list[tuple[CandidateCall, Call]] = []
         for call, (index, right) in zip(step.calls, track.given[-1], strict=True):
             action = track.actions[index]
-            assert isinstance(action, Call) and call.arguments is not None
-            if right:
-                observations[call.id] = action.observation
-                continue
+            assert isinstance(action, Call)
+            observations[call.id] = action.observation if right else NO_RESULT
+            if not right:
+                wrong.append((call, action))
+        return self._judged(StepOutcome(True, False, observations), wrong)
+
+    def _judged(self, outcome: StepOutcome, wrong: Sequence[tuple[CandidateCall, Call]]) -> StepOutcome:
+        """The outcome with what is wrong in these calls, beside the actions that they took."""
+        verdicts: list[ArgumentVerdict] = []
+        error = None
+        for call, action in wrong:
             found = compare_arguments(
-                action.arguments, call.arguments, self._parameters.get(action.name, {}), self._context(action)
+                action.arguments, call.arguments or {}, self._parameters.get(action.name, {}), self._context(action)
             )
             verdicts += [v.model_copy(update={"path": f"{call.name}.{v.path}"}) for v in found if not v.ok]
             error = error or error_of(found) or ErrorKind.VALUE_ERROR
-            observations[call.id] = NO_RESULT
         reason = "; ".join(f"{v.path}: {_short(v.got)}, not {_short(v.expected)} ({v.rule})" for v in verdicts)
-        return StepOutcome(
-            True, False, observations, error=error, reason=reason, next_names=self._next(), arguments=tuple(verdicts)
-        )
+        return replace(outcome, error=error, reason=reason, arguments=tuple(verdicts))
+
+    def _earlier_wrong(self, outcome: StepOutcome) -> StepOutcome:
+        """The outcome with what it shows to be wrong in earlier steps, if anything.
+
+        A step may fit only if an earlier call took another action than it seemed to, one that it is wrong for.
+        """
+        track = self.best
+        if track.matcher.calls_right == track.matcher.calls_matched:
+            return outcome
+        wrong = []
+        for made, taken in zip(self.steps, track.matcher.assignment(), strict=False):  # the answer takes no action
+            for call, (index, right) in zip(made.calls, taken, strict=False):  # nor does an ask make calls
+                action = track.actions[index]
+                if not right and isinstance(action, Call):
+                    wrong.append((call, action))
+        if not wrong:
+            return replace(
+                outcome, error=ErrorKind.WRONG_REFUSAL, reason="an earlier question asked for something else"
+            )
+        return self._judged(outcome, wrong)
 
     def _unmatched_calls(self, step: CandidateStep, due: tuple[str, ...], may_ask: bool) -> StepOutcome:
         named = ", ".join(dict.fromkeys(call.name for call in step.calls))
@@ -243,13 +272,13 @@ class Referee:
                 ask = track.actions[index]
                 assert isinstance(ask, Ask)
                 if right:
-                    return StepOutcome(True, False, reply=ask.reply, next_names=self._next())
+                    return StepOutcome(True, False, reply=ask.reply)
                 left = ", ".join(missing_slots(ask, text, self.tools))
                 if is_question(text):
                     kind, reason = ErrorKind.WRONG_REFUSAL, f"the question does not ask for {left}"
                 else:
                     kind, reason = ErrorKind.REFUSAL, f"no question, though {', '.join(ask.slots)} had to be asked for"
-                return StepOutcome(True, False, reply=ask.reply, error=kind, reason=reason, next_names=self._next())
+                return StepOutcome(True, False, reply=ask.reply, error=kind, reason=reason)
         complete = [track for track in self.alive if track.matcher.complete]
         if complete:
             self.alive = complete

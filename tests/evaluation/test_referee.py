@@ -28,10 +28,12 @@ def play(task: Task, *steps: CandidateStep, rules: RuleSet = RuleSet.EXACT):
 
 
 def test_each_observation_reaches_the_call_it_belongs_to():
-    outcome = play(MIXED, RIGHT[0][0])
+    watched = referee(MIXED)
+    assert watched.next_names() == ("getAir", "searchShows")
+    outcome = watched.step(RIGHT[0][0])
     assert outcome.matched and not outcome.over and outcome.error is None
     assert outcome.observations == {"a": [{"id": "s7"}], "b": {"aqi": 41}}
-    assert outcome.next_names == ("getShow",)
+    assert watched.next_names() == ("getShow",)
 
 
 def test_calls_of_one_name_get_their_own_observations():
@@ -121,6 +123,51 @@ def test_another_right_set_of_actions_is_right():
     watched = referee(task)
     assert watched.step(step(call("searchShows", "x", city="Nice"))).observations == {"x": []}
     assert watched.step(say("Nothing on.")).over and not watched.errors
+
+
+def test_a_later_step_can_show_that_an_earlier_call_was_another_one():
+    """getAir(Rome) seems right until the step that only follows getAir(Oslo) comes next."""
+    task = Task(
+        user="…",
+        type=TaskType.MULTI,
+        topology=Topology.MIXED,
+        actions=(
+            Call(name="getAir", arguments={"city": "Rome"}, observation=1),
+            Call(name="getAir", arguments={"city": "Oslo"}, observation=2),
+            Call(name="getShow", arguments={"id": "s1"}, observation=3, depends_on=(1,)),
+            Answer(text="…", depends_on=(0, 2)),
+        ),
+    )
+    watched = referee(task)
+    assert watched.step(step(call("getAir", city="Rome"))).error is None
+    assert watched.step(step(call("getShow", id="s1"))).error is ErrorKind.VALUE_ERROR
+    assert watched.step(step(call("getAir", city="Rome"))).matched
+    assert watched.step(say("Done.")).over and watched.errors
+
+
+def test_what_one_set_of_actions_forgives_another_does_not():
+    """Right so far by gold, then on a path that only the alternative has, where the first call was wrong."""
+    other = (
+        Call(name="getAir", arguments={"city": "Oslo"}, observation=1),
+        Call(name="getShow", arguments={"id": "s1"}, observation=2, depends_on=(0,)),
+        Answer(text="…", depends_on=(1,)),
+    )
+    watched = referee(SINGLE.model_copy(update={"alternatives": (other,)}))
+    assert watched.step(step(call("getAir", city="Nice"))).error is None
+    assert watched.step(step(call("getShow", id="s1"))).error is ErrorKind.VALUE_ERROR
+    assert watched.step(say("Done.")).over and watched.errors
+
+
+def test_ending_on_a_set_of_actions_that_the_calls_are_wrong_for_is_wrong():
+    other = (Call(name="getAir", arguments={"city": "Oslo"}, observation=1), Answer(text="…", depends_on=(0,)))
+    longer = (
+        Call(name="getAir", arguments={"city": "Nice"}, observation=1),
+        Call(name="getShow", arguments={"id": "s1"}, observation=2),
+        Answer(text="…", depends_on=(0, 1)),
+    )
+    watched = referee(SINGLE.model_copy(update={"actions": longer, "alternatives": (other,)}))
+    assert watched.step(step(call("getAir", city="Nice"))).error is None
+    assert watched.step(say("Done.")).error is ErrorKind.VALUE_ERROR
 
 
 def test_an_ask_beside_a_call_may_come_first_or_second():
