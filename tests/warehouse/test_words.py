@@ -69,6 +69,9 @@ def test_days(text: str, expected: set[str]) -> None:
         ("July the third", set()),
         ("第二天出发", set()),
         ("the first time I came", set()),
+        ("from the very first list", set()),
+        ("the first three", set()),
+        ("第一份清单里的", set()),
         ("the 21st century", set()),
     ],
 )

@@ -56,10 +56,9 @@ def _unasked(session: Session, number: int, task: Task) -> Found:
             schema, required = parameter_schema(known_functions.get(call.name, {}), path)
             if required:
                 continue
+            traced = any(supports(known, source) for source in call.trace if source.argument == path)
             if is_default(value, schema):
-                if not known.said(value) and not any(
-                    source.kind == "user" for source in call.trace if source.argument == path
-                ):
+                if not traced and not known.said(value):
                     yield index, f"{call.name}.{path} only repeats its default"
             elif "enum" in schema and isinstance(value, str):
                 if not _enum_said(known, path, value, schema, call):
@@ -96,7 +95,7 @@ def _edges(session: Session, number: int, task: Task) -> Found:
             if producers and not before.intersection(producers):
                 yield index, f"{call.name}.{path} comes from action {producers[0]}, but no edge says so"
         for on in call.depends_on:
-            if on in calls and call.arguments and not _justified(known, call, calls[on]):
+            if on in calls and call.arguments and not _justified(known, call, on, calls[on]):
                 yield index, f"waits for action {on}, but takes nothing from it"
 
 
@@ -114,8 +113,10 @@ def _holds(content: Any, value: Any) -> bool:
     return any(normal(str(found)) == wanted for _, found in leaves(content))
 
 
-def _justified(known: Known, call: Call, producer: Call) -> bool:
+def _justified(known: Known, call: Call, on: int, producer: Call) -> bool:
     """The call takes a value from the producer, or takes one whose source nobody can name."""
+    if any(one.kind == "observation" and one.action == on and one.task in (None, known.number) for one in call.trace):
+        return True
     earlier = {normal(str(seen)) for seen in known.earlier_values}
     results = {normal(str(found)) for _, found in leaves(producer.observation)}
     for _, value in leaves(call.arguments):

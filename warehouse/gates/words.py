@@ -155,6 +155,13 @@ def _day(today: date, month: int, day: int, year: int | None = None) -> set[date
     return found
 
 
+_NO_ITEM = (
+    r"time|of all|thing|half|week|day|place|floor|class|requests?|messages?|lists?|results\b|search|questions?|"
+    r"answers?|step|round|two|three|four|five|few|\d"
+)
+"""What follows an ordinal that points at no item of a list: "the first time", "the very first list"."""
+
+
 def ordinals_said(text: str) -> set[int]:
     """Positions that a text points at: 0 for the first, -1 for the last. Days of a month and 第二天 are none."""
     plain = unicodedata.normalize("NFKC", text).casefold()
@@ -173,11 +180,14 @@ def ordinals_said(text: str) -> set[int]:
     if re.search(last, plain):
         found.add(-1)
     for word, position in _ORDINAL_WORDS.items():
-        if re.search(rf"\bthe (?:very )?{word}\b(?! (?:time|of all|thing|half|week|day|place|floor|class))", plain):
+        if re.search(rf"\bthe (?:very )?{word}\b(?! (?:{_NO_ITEM}))", plain):
             found.add(position)
     for digits in re.findall(r"\b(?:the )(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|floor|century))", plain):
         found.add(int(digits) - 1)
-    for word in re.findall(rf"第({_CHINESE_NUMBER}|\d+)(?!天|次|季|集|章|届|周|层|楼|期|页|步|轮|版)", plain):
+    for word in re.findall(
+        rf"第({_CHINESE_NUMBER}|\d+)(?!天|次|季|集|章|届|周|层|楼|期|页|步|轮|版|[个条份](?:请求|消息|问题|列表|清单|名单))",
+        plain,
+    ):
         found.update(position - 1 for position in _ordinal_numbers(word))
     return found
 
