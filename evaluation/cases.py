@@ -16,7 +16,7 @@ from evaluation.graph import count_paths, depth, graph_of
 from evaluation.match import Matcher, plan_of
 from evaluation.original import OriginalWalk
 from evaluation.original_arguments import CORRECT, check_arguments, same_verdict
-from schemas.base import JsonObject, canonical_json
+from schemas.base import JsonObject
 from schemas.errors import InputError
 from schemas.score import ArgumentVerdict
 from schemas.session import Answer, Call
@@ -97,6 +97,8 @@ def _problem(case: Case) -> str:
                 if not isinstance(call, dict) or not isinstance(call.get("name"), str) or "arguments" not in call:
                     return "each call holds a name and arguments"
             for action in data["gold"]:
+                if not isinstance(action["arguments"], dict):
+                    return "gold arguments are objects"
                 depends = action.get("depends_on", [])
                 if not isinstance(depends, list) or not all(isinstance(on, int) for on in depends):
                     return "depends_on is a list of indexes"
@@ -150,12 +152,12 @@ def agrees(case: Case, rules: RuleSet) -> bool:
 def exact_graph(data: JsonObject) -> JsonObject:
     """The exact answer to a graph case, with plain equality of arguments."""
     gold = data["gold"]
-    contents = [canonical_json(action["arguments"]) for action in gold]
+    contents = [json.dumps(action["arguments"], sort_keys=True) for action in gold]
     graph = graph_of([action.get("depends_on", []) for action in gold])
-    matcher = Matcher(plan_of(graph, [a["name"] for a in gold], contents), lambda call, i: call == contents[i])
+    matcher = Matcher(plan_of(graph, [a["name"] for a in gold], contents), lambda call, i: call == gold[i]["arguments"])
     broken = False
     for step in data["steps"]:
-        if not matcher.step([(call["name"], canonical_json(call["arguments"])) for call in step]):
+        if not matcher.step([(call["name"], call["arguments"]) for call in step]):
             broken = True
             break
     fewest = depth(graph)
@@ -188,7 +190,7 @@ def original_graph(data: JsonObject) -> JsonObject:
                 CandidateCall(
                     id=f"{number}.{place}",
                     name=call["name"],
-                    arguments=call["arguments"],
+                    arguments=call["arguments"] if isinstance(call["arguments"], dict) else None,
                     raw_arguments=json.dumps(call["arguments"], ensure_ascii=False),
                 )
                 for place, call in enumerate(step)
@@ -226,7 +228,8 @@ def original_arguments(data: JsonObject) -> str:
 
 def exact_arguments(data: JsonObject) -> tuple[ArgumentVerdict, ...]:
     """Our verdicts on an argument case."""
-    parameters = data["tool"]["function"].get("parameters", {})
+    parameters = data["tool"]["function"].get("parameters")
+    parameters = parameters if isinstance(parameters, dict) else {}
     got = data["predicted"]
     if isinstance(got, str):
         try:

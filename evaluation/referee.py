@@ -104,7 +104,7 @@ class Referee:
         self.rules = RuleSet(rules)
         self.tools = tuple(tools)
         self._parameters = {
-            tool["function"]["name"]: tool["function"].get("parameters", {}) for tool in tools if "function" in tool
+            tool["function"]["name"]: tool["function"].get("parameters") or {} for tool in tools if "function" in tool
         }
         self._now = datetime.fromisoformat(now)
         self._known: dict[tuple[str, str, int], bool] = {}

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evaluation import read_cases, run_cases
-from evaluation.cases import exact_graph, original_arguments, original_graph
+from evaluation.cases import exact_arguments, exact_graph, original_arguments, original_graph
 from schemas.errors import InputError
 from schemas.vocabulary import RuleSet
 
@@ -97,6 +97,7 @@ def test_where_exact_differs_from_the_original_is_listed(shared_data):
         json.dumps({"gold": 1, "steps": []}),
         json.dumps({"gold": [], "steps": [1]}),
         json.dumps({"gold": [{"name": "a"}], "steps": []}),
+        json.dumps({"gold": [{"name": "a", "arguments": "x"}], "steps": []}),
         json.dumps({"gold": [{"name": "a", "arguments": {}, "depends_on": [0]}], "steps": []}),
         json.dumps({"gold": [{"name": "a", "arguments": {}, "depends_on": ["0"]}], "steps": []}),
         json.dumps({"tool": {}, "gold": {}, "predicted": {}}),
@@ -107,6 +108,19 @@ def test_broken_files_are_refused(tmp_path, text):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError):
         read_cases(path)
+
+
+def test_odd_but_readable_cases_are_scored():
+    odd = GRAPH | {
+        "steps": [[{"name": "slides", "arguments": "text"}, {"name": "search", "arguments": {"q": float("nan")}}]]
+    }
+    assert exact_graph(odd)["steps_matched"] == 1
+    assert original_graph(odd)["name_label"] == "error"
+    for parameters in (None, [], {"properties": None}, {"properties": {"x": 1}}, {"required": 1}):
+        data = {"tool": {"function": {"name": "f", "parameters": parameters}}, "gold": {"x": 1}, "predicted": {"x": 1}}
+        assert exact_arguments(data)[0].ok
+        assert isinstance(original_arguments(data), str)
+    assert not exact_arguments(data | {"predicted": "{"})[0].ok
 
 
 def test_a_missing_or_binary_file_is_refused(tmp_path):
