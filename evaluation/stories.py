@@ -41,7 +41,8 @@ class Drawing:
     width: int
     height: int
     boxes: tuple[Box, ...]
-    edges: tuple[tuple[int, int, int, int], ...]
+    edges: tuple[tuple[int, int, int, int, int], ...]
+    """From x, y to x, y, and how far the line dips: one that passes a column goes below its box."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class ToldStep:
     broke: bool
     reason: str
 
+    @property
+    def explained(self) -> bool:
+        """Do the verdicts on its arguments say all that the reason says?"""
+        return any(call.wrong for call in self.calls)
+
 
 @dataclass(frozen=True)
 class Story:
@@ -79,6 +85,11 @@ class Story:
     """The gold actions, one line each."""
     drawing: Drawing
     steps: tuple[ToldStep, ...]
+
+    @property
+    def told(self) -> bool:
+        """Does a step say why the task failed?"""
+        return any(step.broke for step in self.steps)
 
 
 def tell(session: Session, score: TaskScore, done: TaskTrajectory | None, rules: RuleSet, anchor: str) -> Story:
@@ -181,13 +192,14 @@ def draw(actions: Sequence[Action], states: dict[int, str], answered: bool) -> D
             places[on][1] + BOX_HEIGHT // 2,
             places[index][0],
             places[index][1] + BOX_HEIGHT // 2,
+            BOX_HEIGHT if columns[index] - columns[on] > 1 else 0,
         )
         for index, action in enumerate(actions)
         for on in action.depends_on
     )
     return Drawing(
         (max(columns.values(), default=0) + 1) * (BOX_WIDTH + GAP_X) - GAP_X + 4,
-        max(rows.values(), default=1) * (BOX_HEIGHT + GAP_Y) - GAP_Y + 4,
+        max(rows.values(), default=1) * (BOX_HEIGHT + GAP_Y) + 4,
         tuple(boxes),
         edges,
     )
