@@ -18,6 +18,7 @@ from schemas.label import Label
 from schemas.release import ReleaseManifest
 from schemas.session import Session
 from warehouse.freezing import freeze, split_sessions
+from warehouse.release import verify_release
 
 VERSIONS = {"code_version": "0.1.0", "rules_version": "1"}
 
@@ -183,3 +184,41 @@ def test_small_sets_have_both_splits(make: Callable[..., Session]) -> None:
     for seed in range(20):
         assert set(split_sessions([make(1), make(2)], seed=seed, dev_share=0.2).values()) == {"dev", "test"}
     assert set(split_sessions([make(1), make(2)], seed=0, dev_share=0).values()) == {"test"}
+
+
+KILLED = """
+import os, sys
+sys.path.insert(0, sys.argv[3])
+from conftest import make_session
+from warehouse import freezing, layout
+step, last = 0, int(sys.argv[2])
+def dying(function):
+    def called(*args, **kwargs):
+        global step
+        step += 1
+        if step == last:
+            os.kill(os.getpid(), 9)
+        return function(*args, **kwargs)
+    return called
+for name in ("write_parquet", "write_lines", "write_benchmark", "describe"):
+    setattr(layout, name, dying(getattr(layout, name)))
+freezing.seal = dying(freezing.seal)
+freezing.sync_folder = dying(freezing.sync_folder)
+freezing.freeze([make_session(number) for number in range(4)], "1.0.0", __import__("pathlib").Path(sys.argv[1]),
+                code_version="1", rules_version="1")
+"""
+
+
+@pytest.mark.parametrize("step", [3, 25, 58])
+def test_a_killed_freeze_leaves_all_or_nothing(
+    make: Callable[..., Session], label: Any, tmp_path: Path, step: int
+) -> None:
+    folder = tmp_path / "1.0.0"
+    command = [sys.executable, "-c", KILLED, str(folder), str(step), str(Path(__file__).parent)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (-9, 0), done.stderr
+    if folder.exists():
+        assert verify_release(folder).ok
+    manifest = freeze([make(number) for number in range(4)], "1.0.0", folder, code_version="1", rules_version="1")
+    assert verify_release(folder).ok and manifest.counts["sessions"] == 4
+    assert [path.name for path in tmp_path.iterdir()] == ["1.0.0"]

@@ -252,7 +252,8 @@ GOOD: list[Edit] = [
              "明天有什么？最多3场，按价格排，说说第二场。")),
     lambda data: action(data, 2, 1).update(observation={"error": "sold out", "date": "2020-01-01"}),
     lambda data: action(data, 2, 0).update(reply="Make it July 20." if data["language"] == "en" else "7月20日吧。"),
-    lambda data: data["tasks"][3].update(user=data["tasks"][3]["user"] + " hello@example.com, +1 212 555 0123."),
+    lambda data: data["tasks"][3].update(
+        user=data["tasks"][3]["user"] + " hello@example.com, office@green-labs.example, +1 212 555 0123."),
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from schemas.base import canonical_json
 from schemas.session import Answer, Ask, Call, Session, Task
 from warehouse.gates.gate import Gate, each_task
 
-RESERVED = re.compile(r"@(?:[\w-]+\.)*(?:example\.(?:com|org|net)|\w+\.(?:example|test|invalid))\b", re.IGNORECASE)
+RESERVED = re.compile(r"@(?:[\w-]+\.)*(?:example\.(?:com|org|net)|example|test|invalid|localhost)\b", re.IGNORECASE)
 """Domains that RFC 2606 keeps for examples: nobody's address."""
 
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
