@@ -181,6 +181,7 @@ DEFECTS: list[tuple[str, str, Edit]] = [
     # Graph, type and topology.
     ("edges", "no edge says so", drop_edge),
     ("edges", "takes nothing from it", spare_edge),
+    ("edges", "the answer does not wait for action 0", lambda data: action(data, 0, 1).update(depends_on=[])),
     ("type", "the label says parallel, the dependencies are sequential",
      lambda data: data["tasks"][1].update(topology="parallel")),
     ("type", "a single task has 1 calls and 1 asks", lambda data: data["tasks"][2].update(type="single")),

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from schemas.base import JsonObject
-from schemas.session import Ask, Call, Session, Task
+from schemas.session import Answer, Ask, Call, Session, Task
 from schemas.vocabulary import HiddenIntentKind
 from warehouse.gates.gate import Gate, each_task
 from warehouse.gates.known import DATE, Known, ancestors, grounded, is_default, leaves, supports, task_words
@@ -97,6 +97,11 @@ def _edges(session: Session, number: int, task: Task) -> Found:
         for on in call.depends_on:
             if on in calls and call.arguments and not _justified(known, call, on, calls[on]):
                 yield index, f"waits for action {on}, but takes nothing from it"
+
+    last = len(task.actions) - 1
+    if last > 0 and isinstance(task.actions[last], Answer):
+        for index in sorted(set(range(last)) - ancestors(task, last)):
+            yield last, f"the answer does not wait for action {index}"
 
 
 def _only_observed(known: Known, value: Any) -> bool:
