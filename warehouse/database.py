@@ -153,6 +153,16 @@ def store_error(error: Exception, path: Path) -> StoreError:
         )
     if "version" in lower and "newer" in lower:
         return StoreError(f"the warehouse {path} was written by a newer DuckDB: {line}", "upgrade duckdb")
-    if any(word in lower for word in ("permission denied", "read-only", "not permitted")):
+    if any(
+        word in lower
+        for word in (
+            "permission denied",
+            "read-only",
+            "not permitted",
+            "no such file",
+            "not a directory",
+            "is a directory",
+        )
+    ):
         return StoreError(f"the warehouse {path} cannot be written", "make the folder writable, or name another --home")
     return StoreError(f"the warehouse {path} cannot be used: {line}", "run wildtool doctor, or name another --home")

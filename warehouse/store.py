@@ -294,10 +294,7 @@ class Store:
                     migrate(connection)
                     yield connection
                 return
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            except OSError as error:
-                raise store_error(error, self.path) from error
+            self._create()
         if read_only:
             with opened(self.path, read_only=True, **settings) as connection:
                 if version_of(connection) == len(migrations()):
@@ -306,6 +303,25 @@ class Store:
         with opened(self.path, read_only=False, **settings) as connection:
             migrate(connection)
             yield connection
+
+    def _create(self) -> None:
+        """Make the file beside its place and put it there whole: a kill must not leave half a header."""
+        unfinished = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            unfinished.unlink(missing_ok=True)
+            with opened(unfinished, read_only=False, **self._settings()) as connection:
+                migrate(connection)
+            # A hard link, since it fails where another process was faster; a rename would take its place.
+            try:
+                os.link(unfinished, self.path)
+            except FileExistsError:
+                pass
+            except OSError:  # a file system without hard links
+                unfinished.replace(self.path)
+            unfinished.unlink(missing_ok=True)
+        except OSError as error:
+            raise store_error(error, self.path) from error
 
 
 def _current(table: Table) -> str:

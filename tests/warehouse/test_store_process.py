@@ -207,3 +207,41 @@ def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
     assert last.startswith("refused:"), (last, err[-1000:])
     assert "the disk is full" in last
     assert store.count(Quarantined) >= 500 * len(batches)
+
+
+CREATE = """
+import os, sys
+from warehouse import database, store
+step = int(sys.argv[2])
+def dying(connection, **more):
+    database.migrate(connection, up_to=step)
+    os.kill(os.getpid(), 9)
+store.migrate = dying
+store.Store(sys.argv[1]).set_state("a", 1)
+"""
+
+
+@pytest.mark.parametrize("step", range(len(migrations()) + 1))
+def test_a_kill_while_the_store_is_made_leaves_none(store: Store, step: int) -> None:
+    process = python(CREATE, store.path, step)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL and not store.path.exists()
+    assert store.quarantine([bad_row(1)]) == 1 and store.status().version == len(migrations())
+
+
+def test_two_processes_make_the_store_at_once(store: Store) -> None:
+    code = "import sys\nfrom warehouse import Store\nStore(sys.argv[1]).set_state(sys.argv[2], 1)"
+    both = [python(code, store.path, name) for name in ("a", "b")]
+    for process in both:
+        _, err = process.communicate()
+        assert process.returncode == 0, err
+    assert store.get_state("a") == store.get_state("b") == 1
+    assert [path.name for path in store.path.parent.iterdir()] == ["warehouse.duckdb"]
+
+
+def test_odd_text_is_kept(store: Store) -> None:
+    row = Quarantined.of(
+        stage=Stage.MINE, step="read", reason="nul\x00l", source="\u2028", raw="\x00\U0001f600 'quoted' \\ud800"
+    )
+    assert store.quarantine([row]) == 1
+    assert store.read(Quarantined, reason="nul\x00l", source="\u2028") == [row]
