@@ -30,7 +30,10 @@ def original_row(session: Session, number: int, canary: str | None = None) -> Js
         "tools": [_plain_tool(tool) for tool in session.tools],
         "tasks": [task.user for task in session.tasks],
         "answer_list": [
-            [_original_action(index, action, task) for index, action in enumerate(task.actions)]
+            [
+                _original_action(index, action, task, on)
+                for index, (action, on) in enumerate(zip(task.actions, _serial_asks(session, task), strict=True))
+            ]
             for task in session.tasks
         ],
         "task_types": [original_type(task) for task in session.tasks],
@@ -116,7 +119,39 @@ def _subtype(task: Task) -> str:
             assert_never(task.hidden_intent.kind)
 
 
-def _original_action(index: int, action: Action, task: Task) -> JsonObject:
+def _serial_asks(session: Session, task: Task) -> list[list[int]]:
+    """Dependencies by action, with an edge more where a question could be asked beside a call.
+
+    The original's evaluator asserts that a question stands alone in its step, so what is independent of it has to
+    wait. What came from that format is left as it was.
+    """
+    on = [list(action.depends_on) for action in task.actions]
+    if session.provenance.imported is not None:
+        return on
+
+    def before(index: int) -> set[int]:
+        found: set[int] = set()
+        waiting = list(on[index])
+        while waiting:
+            one = waiting.pop()
+            if one not in found:
+                found.add(one)
+                waiting += on[one]
+        return found
+
+    for ask in (index for index, action in enumerate(task.actions) if isinstance(action, Ask)):
+        for other, action in enumerate(task.actions):
+            if (
+                other != ask
+                and not isinstance(action, Answer)
+                and other not in before(ask)
+                and ask not in before(other)
+            ):
+                on[other] = sorted([*on[other], ask])
+    return on
+
+
+def _original_action(index: int, action: Action, task: Task, on: list[int]) -> JsonObject:
     row: JsonObject = {"idx": index}
     match action:
         case Call():
@@ -135,5 +170,5 @@ def _original_action(index: int, action: Action, task: Task) -> JsonObject:
             row["observation"] = action.text
         case _:
             assert_never(action)
-    row["dependency_list"] = list(action.depends_on)
+    row["dependency_list"] = on
     return row

@@ -164,3 +164,16 @@ def test_no_file(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_bytes(b"no")
     with pytest.raises(InputError, match="no Parquet file"):
         read(tmp_path / "x.parquet")
+
+
+def test_questions_stand_alone_as_the_original_demands(make: Any) -> None:
+    session = make(1)
+    ask, call, answer = session.tasks[2].actions
+    beside = call.model_copy(update={"depends_on": (), "arguments": {"city": "Oslo", "date": "2024-07-13"}})
+    second = ask.model_copy(update={"slots": ("city",), "depends_on": ()})
+    actions = (beside, ask, call.model_copy(update={"depends_on": (1, 3)}), second,
+               answer.model_copy(update={"depends_on": (0, 2)}))  # fmt: skip
+    task = session.tasks[2].model_copy(update={"actions": actions})
+    changed = session.model_copy(update={"tasks": (*session.tasks[:2], task, session.tasks[3])})
+    rows = original_row(changed, 0)["answer_list"][2]
+    assert [row["dependency_list"] for row in rows] == [[1, 3], [], [1, 3], [1], [0, 2]]
