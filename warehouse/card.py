@@ -73,7 +73,7 @@ def _header(manifest: ReleaseManifest, files: Mapping[tuple[str, str], str], lic
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+    return "\n".join(lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]) + "\n"
 
 
 def _composition(manifest: ReleaseManifest, composition: Mapping[str, Counter[str]]) -> str:
@@ -179,7 +179,7 @@ def _gates(manifest: ReleaseManifest) -> str:
 
 
 def _errata(errata: Sequence[Erratum]) -> str:
-    rows = [(one.version, f"`{one.session}`", f"`{one.path}`", _cell(one.reason)) for one in errata[-SHOWN_ERRATA:]]
+    rows = [(one.version, f"`{one.session}`", f"`{one.path}`", one.reason) for one in errata[-SHOWN_ERRATA:]]
     title = f"## Errata\n\n{len(errata)} fields were corrected since the first version; all are in `errata.json`.\n\n"
     return title + _table(("version", "session", "field", "reason"), rows)
 

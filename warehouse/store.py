@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
@@ -279,8 +280,6 @@ class Store:
         unfinished.replace(self.path)
         return kept
 
-    # -- opening --------------------------------------------------------------------------------------------------
-
     def _settings(self) -> dict[str, Any]:
         return {"wait": self.wait, "memory_limit": self.memory_limit, "threads": self.threads}
 
@@ -306,7 +305,7 @@ class Store:
 
     def _create(self) -> None:
         """Make the file beside its place and put it there whole: a kill must not leave half a header."""
-        unfinished = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
+        unfinished = self.path.with_name(f".{self.path.name}.{os.getpid()}-{threading.get_ident()}.new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             unfinished.unlink(missing_ok=True)
