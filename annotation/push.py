@@ -1,0 +1,316 @@
+"""Drafts → tasks of a Label Studio project, each once, whatever happens in the middle.
+
+Before a batch is sent the server is asked which of its drafts it has, and after it what they are called there. So a
+killed push, an import that timed out after it was done, and a lost ledger all end the same way: each draft once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.connection import BACKOFF_SECONDS, Connection
+from annotation.encode import encode_draft, model_version
+from annotation.guide import INSTRUCTIONS
+from annotation.interface import Interface, InterfaceSpec, build_interface, fitting_spec, read_interface
+from annotation.render import open_doubts
+from schemas.base import JsonObject, Record
+from schemas.draft import Draft
+from schemas.errors import InputError, ServiceError
+from schemas.label import Label, PushedTask
+from schemas.quarantine import Quarantined
+from schemas.session import Task
+from schemas.vocabulary import Stage
+
+log = logging.getLogger(__name__)
+
+BATCH = 50
+"""Drafts an import: about a second of work, 1 MB, and what is looked up again after a failure."""
+
+
+class PushResult(Record):
+    """What a push did."""
+
+    project: str
+    """Title of the project."""
+    project_id: int
+    """Label Studio's project id."""
+    url: str
+    """Address of the project's page."""
+    interface: str
+    """Hash of the labelling interface."""
+    pushed: tuple[PushedTask, ...]
+    """Ledger entries of all drafts given that are on the server now, pushed before or just now."""
+    new: int
+    """How many of them were pushed just now."""
+    quarantined: tuple[Quarantined, ...] = ()
+    """Drafts that do not fit the form."""
+
+
+class Case(Record):
+    """A draft that people look at a second time."""
+
+    draft: Draft
+    """The draft."""
+    labels: tuple[Label, ...] = ()
+    """Labels shown side by side."""
+    differing: tuple[str, ...] = ()
+    """Fields in which they differ."""
+    note: str = ""
+    """Why it came back."""
+    prefill: tuple[Task, ...] | None = None
+    """What the form starts with; None for the draft's own tasks."""
+
+
+def push_drafts(
+    drafts: Sequence[Draft],
+    connection: Connection,
+    *,
+    project: str,
+    round: int = 1,
+    already: Collection[PushedTask] = (),
+    notes: Mapping[str, str] | None = None,
+    double_share: float = 1.0,
+    guide_url: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    on_pushed: Callable[[Sequence[PushedTask]], None] | None = None,
+) -> PushResult:
+    """Push drafts into a project (made if need be), those with most open doubts first.
+
+    ``already`` is the ledger: its drafts are skipped without asking, if it speaks of this server and project and
+    the project still exists. ``notes`` says by draft id why a session came back. ``double_share`` is the share of
+    tasks that Label Studio offers to a second person. ``progress(done, all)`` and ``on_pushed`` are called after
+    each batch. Raises ``ServiceError``.
+    """
+    notes = notes or {}
+    cases = [Case(draft=draft, note=notes.get(draft.id, "")) for draft in drafts]
+    return push_cases(
+        cases,
+        connection,
+        project=project,
+        round=round,
+        already=already,
+        double_share=double_share,
+        guide_url=guide_url,
+        progress=progress,
+        on_pushed=on_pushed,
+    )
+
+
+def push_adjudication(
+    cases: Sequence[Case],
+    connection: Connection,
+    *,
+    project: str,
+    round: int = 2,
+    already: Collection[PushedTask] = (),
+    progress: Callable[[int, int], None] | None = None,
+    on_pushed: Callable[[Sequence[PushedTask]], None] | None = None,
+) -> PushResult:
+    """Push sessions that people disagree on into a project that shows their labels side by side, for one person."""
+    return push_cases(
+        cases,
+        connection,
+        project=project,
+        round=round,
+        already=already,
+        purpose="adjudicate",
+        progress=progress,
+        on_pushed=on_pushed,
+    )
+
+
+def push_cases(
+    cases: Sequence[Case],
+    connection: Connection,
+    *,
+    project: str,
+    round: int,
+    already: Collection[PushedTask] = (),
+    purpose: Any = "label",
+    double_share: float = 1.0,
+    guide_url: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    on_pushed: Callable[[Sequence[PushedTask]], None] | None = None,
+) -> PushResult:
+    """What ``push_drafts`` and ``push_adjudication`` share."""
+    ordered = sorted(_unique(cases), key=lambda case: -len(open_doubts(case.draft)))
+    spec = fitting_spec([case.draft for case in ordered], purpose=purpose)
+    project_id, interface = _open_project(connection, project, spec, double_share=double_share, guide_url=guide_url)
+    known = {
+        entry.draft: entry
+        for entry in already
+        if entry.server == connection.url and entry.project == project and entry.project_id == project_id
+    }
+    quarantined: list[Quarantined] = []
+    new = 0
+    waiting = [case for case in ordered if case.draft.id not in known]
+    for batch in _batches(waiting):
+        encoded: dict[str, JsonObject] = {}
+        for case in batch:
+            try:
+                encoded[case.draft.id] = encode_draft(
+                    case.draft,
+                    interface,
+                    round=round,
+                    note=case.note,
+                    labels=case.labels,
+                    differing=case.differing,
+                    prefill=case.prefill,
+                )
+            except InputError as error:
+                quarantined.append(_refused(case.draft, error))
+        found, sent = _bring(connection, project_id, encoded)
+        new += sent
+        entries = [
+            PushedTask(
+                draft=uid,
+                project=project,
+                server=connection.url,
+                project_id=project_id,
+                task_id=task_id,
+                interface=interface.hash,
+                round=round,
+            )
+            for uid, task_id in found.items()
+        ]
+        known |= {entry.draft: entry for entry in entries}
+        if on_pushed is not None:
+            on_pushed(entries)
+        if progress is not None:
+            progress(len(known) + len(quarantined), len(ordered))
+    if new:
+        _show_predictions_of(connection, project_id, ordered[0].draft)
+    return PushResult(
+        project=project,
+        project_id=project_id,
+        url=f"{connection.url}/projects/{project_id}/data",
+        interface=interface.hash,
+        pushed=tuple(known[case.draft.id] for case in ordered if case.draft.id in known),
+        new=new,
+        quarantined=tuple(quarantined),
+    )
+
+
+def _unique(cases: Sequence[Case]) -> list[Case]:
+    return list({case.draft.id: case for case in cases}.values())
+
+
+def _batches(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
+    for start in range(0, len(cases), BATCH):
+        yield cases[start : start + BATCH]
+
+
+def _refused(draft: Draft, error: InputError) -> Quarantined:
+    return Quarantined.of(
+        stage=Stage.PUSH, step="encode", reason="does_not_fit", detail=error.cause, source=draft.id, raw=draft.to_json()
+    )
+
+
+def _bring(connection: Connection, project: int, encoded: Mapping[str, JsonObject]) -> tuple[dict[str, int], int]:
+    """Import what the server lacks of a batch. Returns task ids by uid, and how many were imported.
+
+    An import is not repeated blindly: after a failure the server is asked first what it has.
+    """
+    sent = 0
+    for wait in (*BACKOFF_SECONDS, None):
+        found = look_up(connection, project, list(encoded))
+        missing = [uid for uid in encoded if uid not in found]
+        if not missing:
+            break
+        try:
+            answer = connection.post(f"/api/projects/{project}/import", [encoded[uid] for uid in missing], retry=False)
+            sent += int(answer["task_count"])
+        except ServiceError as error:
+            if wait is None:
+                raise
+            log.warning("import failed, looking up what arrived: %s", error.cause)
+            connection._sleep(wait)
+    else:
+        raise ServiceError(
+            f"Label Studio took {sent} tasks but does not find them again", "look at the project's page, then push again"
+        )
+    for uid, (task_id, predictions) in found.items():
+        if not predictions:  # the import died between a task and its prediction
+            connection.post("/api/predictions/", {"task": task_id, **encoded[uid]["predictions"][0]})
+    return {uid: task_id for uid, (task_id, _) in found.items()}, sent
+
+
+def look_up(connection: Connection, project: int, uids: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Task id and number of predictions by uid, of those that the project has. Copies count once, by lowest id."""
+    if not uids:
+        return {}
+    query = {
+        "filters": {
+            "conjunction": "and",
+            "items": [{"filter": "filter:tasks:data.uid", "operator": "in_list", "type": "String", "value": list(uids)}],
+        }
+    }
+    found: dict[str, tuple[int, int]] = {}
+    for task in connection.tasks(project, query=query, page_size=1000, include="id,data,total_predictions"):
+        uid, task_id = task["data"].get("uid"), int(task["id"])
+        if uid in uids and (uid not in found or task_id < found[uid][0]):
+            found[uid] = (task_id, int(task.get("total_predictions") or 0))
+    return found
+
+
+def find_project(connection: Connection, title: str) -> JsonObject | None:
+    """The oldest project of exactly this title, or None."""
+    page = 1
+    found: list[JsonObject] = []
+    while True:
+        answer = connection.request(
+            "GET", "/api/projects", params={"title": title, "page": page, "page_size": 100}, missing_ok=True
+        )
+        results = [] if answer is None else answer["results"]
+        found += [project for project in results if project["title"] == title]
+        if len(results) < 100:
+            break
+        page += 1
+    return min(found, key=lambda project: int(project["id"])) if found else None
+
+
+def _open_project(
+    connection: Connection, title: str, spec: InterfaceSpec, *, double_share: float, guide_url: str | None
+) -> tuple[int, Interface]:
+    """The project's id and its interface, made or grown so that ``spec`` fits."""
+    if not 3 <= len(title) <= 50:
+        raise InputError(f"{title!r} is no title for a project", "Label Studio wants 3 to 50 characters")
+    guide = f'<p><a href="{guide_url}" target="_blank">The whole guide, with pictures</a></p>' if guide_url else ""
+    settings: JsonObject = {
+        "description": f"wildtool: {'adjudication' if spec.purpose == 'adjudicate' else 'labelling'}",
+        "expert_instruction": INSTRUCTIONS + guide,
+        "show_instruction": True,
+        "show_skip_button": True,
+        "show_collab_predictions": True,
+        "enable_empty_annotation": False,
+        "sampling": "Sequential sampling",  # tasks come in the order of import: most doubtful first
+        "maximum_annotations": 1 if spec.purpose == "adjudicate" else 2,
+        "overlap_cohort_percentage": int(100 * double_share + 0.5),
+    }
+    there = find_project(connection, title)
+    if there is None:
+        interface = build_interface(spec)
+        # A retry could make a second project of this title; then the oldest counts, and the other one stays empty.
+        made = connection.post("/api/projects", {"title": title, "label_config": interface.xml, **settings})
+        return int(made["id"]), interface
+    project_id = int(there["id"])
+    now = read_interface(there.get("label_config") or "")
+    if now is None and int(there.get("task_number") or 0) > 0:
+        raise ServiceError(
+            f"project {title!r} has a labelling interface that is none of ours",
+            "push to another project with --project, or restore its labelling interface",
+        )
+    if now is not None and now.spec.purpose != spec.purpose:
+        raise InputError(f"project {title!r} is for another purpose", "choose another title with --project")
+    if now is not None and now.spec.covers(spec):
+        return project_id, now
+    interface = build_interface(spec if now is None else now.spec.joined(spec))
+    connection.patch(f"/api/projects/{project_id}", {"label_config": interface.xml, **settings})
+    return project_id, interface
+
+
+def _show_predictions_of(connection: Connection, project: int, draft: Draft) -> None:
+    """Choose which predictions prefill the form; Label Studio accepts the choice only once there are some."""
+    connection.patch(f"/api/projects/{project}", {"model_version": model_version(draft)})
