@@ -1,0 +1,44 @@
+"""Importers, one function a format, picked by looking at the content.
+
+An importer is ``read(document, name) -> list[Description]``, with ``fits(document) -> bool`` beside it. Adding a
+format is one module and one line in ``IMPORTERS``; the first that fits reads the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from api_catalog.description import Description, Refused
+from api_catalog.importers import openapi
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """A format that people have."""
+
+    name: str
+    """What the format is called."""
+    fits: Callable[[Any], bool]
+    """Whether a parsed document is of this format, by its content alone."""
+    read: Callable[[Any, str], list[Description]]
+    """The APIs in a document; the second argument names the source. Raises ``Refused``."""
+
+
+IMPORTERS: tuple[Importer, ...] = (
+    Importer("OpenAPI", openapi.fits, openapi.read),
+)  # fmt: skip
+
+
+def read_document(document: Any, name: str) -> tuple[str, list[Description]]:
+    """(format, APIs) of a parsed document.
+
+    Raises ``Refused``: ``not_an_object``, ``unknown_format``, or what the importer says.
+    """
+    if not isinstance(document, dict | list):
+        raise Refused("not_an_object", f"the document is a {type(document).__name__}")
+    for importer in IMPORTERS:
+        if importer.fits(document):
+            return importer.name, importer.read(document, name)
+    raise Refused("unknown_format", "no importer knows this content")

@@ -1,0 +1,243 @@
+"""Names that a model can call and a person can read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""What function calling accepts (with ``fullmatch``)."""
+
+READABLE_LENGTH = 48
+"""Longer names are cut at a word: they read badly in a call, and 64 is the limit with a suffix."""
+
+MOST_WORDS = 7
+"""Names of more words are sentences."""
+
+VERBS = frozenset(
+    """
+    get list search find fetch retrieve read show view lookup look query check validate verify calculate compute
+    convert translate detect predict estimate compare create add new post make generate build start book reserve
+    order buy place send submit request register save store record log report update edit modify change set put
+    patch replace rename move cancel delete remove clear stop close archive unsubscribe subscribe follow
+    unfollow like unlike share upload download import export resolve parse analyze analyse classify extract
+    summarize match recommend suggest autocomplete geocode reverse count track monitor rate review vote shorten
+    expand encode decode hash encrypt decrypt sign render format merge split join invite assign complete finish
+    mark enable disable activate deactivate pay refund charge transfer withdraw deposit open play pause resume
+    skip browse explore discover sort filter rank simulate schedule reschedule plan test identify locate route
+    optimize optimise match score spell correct explain define describe answer ask return lock unlock accept
+    reject approve decline confirm apply upgrade renew
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+"""First words that make a name or a summary read as an action."""
+
+_JUNK_WORDS = frozenset(
+    """
+    api apis v rest endpoint endpoints json xml html php controller resource handler operation method using
+    index do aspx svc svcs format extension public default action
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+_VERSION = re.compile(r"v?\d+(?:[._]\d+)*(?:alpha|beta|rc)?\d*", re.IGNORECASE)
+_HASH = re.compile(r"[0-9a-f]{8,}", re.IGNORECASE)
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_USING = re.compile(r"Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d+)?$")
+_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index",
+              "currencies": "currency", "movies": "movie", "series": "series", "news": "news", "species": "species",
+              "status": "status", "address": "address", "media": "media", "data": "data", "analysis": "analysis",
+              "lens": "lens", "bus": "bus", "gas": "gas", "statistics": "statistics", "sports": "sports",
+              "process": "process", "access": "access", "business": "business", "class": "class", "cookies": "cookie",
+              "calories": "calorie", "zombies": "zombie", "ties": "tie", "cities": "city"}  # fmt: skip
+
+
+def words_of(text: str) -> list[str]:
+    """The words of an identifier, lower case: ``listBreweries_byCity`` → list, breweries, by, city."""
+    folded = unicodedata.normalize("NFKD", text)
+    return [word.lower() for word in _WORD.findall("".join(c for c in folded if not unicodedata.combining(c)))]
+
+
+def camel(words: Sequence[str]) -> str:
+    """``["list", "open", "jobs"]`` → ``listOpenJobs``."""
+    return "".join(word if position == 0 else word[:1].upper() + word[1:] for position, word in enumerate(words))
+
+
+def singular(word: str) -> str:
+    """English singular, roughly: enough to match ``breweries`` with ``breweryId``."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def legal_parameter(name: str) -> str:
+    """A legal name that still reads like the given one: ``filter[name]`` → ``filter_name``, ``$top`` → ``top``."""
+    if LEGAL.fullmatch(name):
+        return name
+    folded = unicodedata.normalize("NFKD", name)
+    cleaned = re.sub(r"[^a-zA-Z0-9_-]+", "_", "".join(c for c in folded if not unicodedata.combining(c)))
+    return cleaned.strip("_-")[:64].rstrip("_-")
+
+
+def function_name(method: str, path: str, operation_id: str, summary: str) -> str:
+    """A readable, legal name in camel case.
+
+    The given ``operationId`` where it reads as an action of at most seven words; else a short summary that
+    starts with a verb; else what method and path say.
+    """
+    given = _from_identifier(operation_id)
+    if given and given[0] in VERBS and 2 <= len(given) <= MOST_WORDS and not _path_like(operation_id, path, method):
+        return _fit(given)
+    spoken = _from_summary(summary)
+    if spoken:
+        return _fit(spoken)
+    if given and given[0] in VERBS and len(given) == 1:
+        noun = _nouns(path)
+        return _fit(given + noun[-1:]) if noun else _fit(given)
+    derived = _from_path(method, path)
+    if given and 1 <= len(given) <= 4 and not _path_like(operation_id, path, method) and len(derived) < 2:
+        return _fit([_method_verb(method, path), *given])
+    return _fit(derived) if derived else _fit([_method_verb(method, path), *(given[:4] or ["item"])])
+
+
+def unique(name: str, taken: Iterable[str], qualifiers: Sequence[str] = ()) -> str:
+    """The name, or one made different from all taken ones by a qualifier (``By…``), at last by a number."""
+    taken = set(taken)
+    if name not in taken:
+        return name
+    for qualifier in qualifiers:
+        words = words_of(qualifier)
+        if words:
+            candidate = f"{name}By{camel(['', *words])}"[:64]
+            if candidate not in taken:
+                return candidate
+    number = 2
+    while f"{name[:60]}{number}" in taken:
+        number += 1
+    return f"{name[:60]}{number}"
+
+
+def _fit(words: Sequence[str]) -> str:
+    kept: list[str] = []
+    for word in words:
+        if kept and len(camel([*kept, word])) > READABLE_LENGTH:
+            break
+        kept.append(word)
+    while len(kept) > 2 and kept[-1] in {"by", "for", "of", "and", "or", "the", "a", "in", "to", "with", "from", "on"}:
+        kept.pop()
+    name = camel(kept)[:64]
+    return name if not name[:1].isdigit() else f"get{name}"
+
+
+def _from_identifier(operation_id: str) -> list[str]:
+    text = _USING.sub("", operation_id)
+    text = re.sub(r"^.*?(?:Controller|Resource|Service|Api|Endpoint)[_.]+", "", text)
+    words = words_of(re.sub(r"_\d+$", "", text))
+    words = [
+        word for word in words if word not in {"api", "v", "rest", "endpoint", "using"} and not _HASH.fullmatch(word)
+    ]
+    words = [word for word in words if not word.isdigit()]
+    if words and words[0] not in VERBS and words[-1] in VERBS and len(words) <= 4:
+        words = [words[-1], *words[:-1]]  # artists.search, noun first
+    if len(words) > 1 and words[0] in VERBS and words[1] in VERBS and words[0] in {"get", "post"}:
+        words = words[1:]  # getListStations, postSearch
+    return [word for position, word in enumerate(words) if position == 0 or word != words[position - 1]]
+
+
+def _path_like(operation_id: str, path: str, method: str) -> bool:
+    """Generated from the path: ``get_v1_breweries_by_city``, ``GetApiV2Stations``."""
+    if re.search(r"(?:^|[_\-A-Za-z/])[vV]\d+(?=$|[_\-A-Z/])|_\d+$|x\d+$", operation_id):
+        return True
+    given = [word for word in words_of(operation_id) if word not in {"by", "id"}]
+    route = [word for segment in path.split("/") for word in words_of(segment)]
+    return len(given) >= 4 and given[0] == method.lower() and given[1:] == route[: len(given) - 1]
+
+
+def _from_summary(summary: str) -> list[str]:
+    text = re.sub(r"\([^)]*\)|'s\b", "", summary).strip(" .:")
+    if not text or len(text) > 70 or any(mark in text for mark in ".;:/|{}<>"):
+        return []
+    words = list(re.findall(r"[A-Za-z][A-Za-z0-9]*|\d+", text))
+    if not 2 <= len(words) <= 8:
+        return []
+    first = words[0].lower()
+    if first.endswith("s") and first[:-1] in VERBS:
+        first = first[:-1]
+    elif first.endswith("es") and first[:-2] in VERBS:
+        first = first[:-2]
+    if first not in VERBS:
+        return []
+    rest = [
+        word.lower() for word in words[1:] if word.lower() not in {"a", "an", "the", "all", "your", "this", "their"}
+    ]
+    verb = [first]
+    if first == "look" and rest[:1] == ["up"]:
+        rest = rest[1:]
+        verb = ["look", "up"]
+    return [*verb, *rest] if rest and len(rest) < MOST_WORDS else []
+
+
+def _nouns(path: str) -> list[str]:
+    nouns: list[str] = []
+    for segment in path.split("?")[0].split("/"):
+        if not segment or segment.startswith(("{", ":")):
+            continue
+        segment = re.sub(r"\{[^}]*\}", "", segment)
+        segment = re.sub(r"\.(?:json|xml|php|aspx?|do)$", "", segment)
+        if _VERSION.fullmatch(segment):
+            continue
+        words = [word for word in words_of(segment) if word not in _JUNK_WORDS and not word.isdigit()]
+        if words:
+            nouns.append(" ".join(words))
+    return nouns
+
+
+def _method_verb(method: str, path: str) -> str:
+    match method.lower():
+        case "post":
+            return "create"
+        case "put" | "patch":
+            return "update"
+        case "delete":
+            return "delete"
+        case _:
+            return "get"
+
+
+def _from_path(method: str, path: str) -> list[str]:
+    nouns = _nouns(path)
+    if not nouns:
+        return []
+    last = nouns[-1].split()
+    segments = [segment for segment in path.split("/") if segment]
+    ends_in_parameter = bool(segments) and segments[-1].startswith(("{", ":"))
+    parameters = re.findall(r"\{([^}]+)\}", path)
+    if last[0] in VERBS and last[0] not in {"set", "order", "review", "report", "rate", "record", "request", "track",
+                                            "route", "play", "score", "match", "store", "log", "plan", "place", "show",
+                                            "index", "book", "share", "test", "view", "reverse", "charge", "new",
+                                            "format", "invite", "vote", "post", "query", "filter"}:  # fmt: skip
+        owner = nouns[-2].split() if len(nouns) > 1 else []
+        return [*last[:1], *last[1:], *owner] if len(last) == 1 else list(last)
+    owner = [singular(nouns[-2].split()[-1])] if len(nouns) > 1 else []
+    plural = last[-1] != singular(last[-1])
+    if method.lower() == "get":
+        if ends_in_parameter or not plural:
+            words = ["get", *owner, *last[:-1], singular(last[-1]) if ends_in_parameter else last[-1]]
+            if ends_in_parameter and parameters and not _identifies(parameters[-1], last[-1]):
+                words += ["by", *words_of(parameters[-1])]
+            return words
+        return ["list", *owner, *last]
+    verb = _method_verb(method, path)
+    return [verb, *owner, *last[:-1], singular(last[-1])]
+
+
+def _identifies(parameter: str, noun: str) -> bool:
+    """``{id}`` and ``{breweryId}`` go without saying behind ``breweries``."""
+    words = words_of(parameter)
+    return (
+        words[-1:] in (["id"], ["uuid"], ["key"], ["slug"]) or singular(noun) == singular(words[-1]) if words else True
+    )

@@ -1,0 +1,487 @@
+"""Schemas as APIs write them → JSON Schema 2020-12 that a model can use.
+
+One walk resolves references, merges ``allOf``, and cleans; it never builds more than its budget of nodes, so
+cycles, bombs and giant schemas cost the same as small ones.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from api_catalog.defaults import default_in_prose
+from api_catalog.references import MISSING, is_external, lookup
+from api_catalog.texts import PARAMETER_CHARACTERS, cut, plain, sentence
+from schemas.base import JsonObject
+
+REQUEST_DEPTH = 5
+"""Strict function calling allows five levels."""
+
+RESULT_DEPTH = 7
+"""Results lie a level or two deeper: an envelope, a list, its items."""
+
+REQUEST_NODES = 160
+RESULT_NODES = 150
+"""Properties a schema may hold; the 99th percentile of kept operations is below 120."""
+
+MOST_ENUM_VALUES = 50
+"""More are a table, not a choice: it costs a prompt hundreds of tokens."""
+
+MOST_BRANCHES = 4
+"""``anyOf`` branches that a model is shown."""
+
+_TYPES: dict[str, tuple[str, str | None]] = {
+    "string": ("string", None), "str": ("string", None), "text": ("string", None), "char": ("string", None),
+    "varchar": ("string", None), "date": ("string", "date"), "datetime": ("string", "date-time"),
+    "date-time": ("string", "date-time"), "timestamp": ("string", None), "time": ("string", None),
+    "uuid": ("string", "uuid"), "guid": ("string", "uuid"), "uri": ("string", "uri"), "url": ("string", "uri"),
+    "email": ("string", "email"), "enum": ("string", None), "password": ("string", None), "byte": ("string", None),
+    "bytes": ("string", None), "binary": ("string", "binary"), "file": ("string", "binary"),
+    "integer": ("integer", None), "int": ("integer", None), "int32": ("integer", None), "int64": ("integer", None),
+    "long": ("integer", None), "short": ("integer", None), "bigint": ("integer", None),
+    "number": ("number", None), "float": ("number", None), "double": ("number", None), "decimal": ("number", None),
+    "numeric": ("number", None), "real": ("number", None), "currency": ("number", None),
+    "boolean": ("boolean", None), "bool": ("boolean", None),
+    "array": ("array", None), "list": ("array", None), "tuple": ("array", None), "set": ("array", None),
+    "arraylist": ("array", None), "collection": ("array", None), "sequence": ("array", None),
+    "object": ("object", None), "dict": ("object", None), "dictionary": ("object", None), "map": ("object", None),
+    "hashmap": ("object", None), "json": ("object", None), "hash": ("object", None), "struct": ("object", None),
+    "null": ("null", None), "none": ("null", None),
+}  # fmt: skip
+"""Types as people write them → (JSON Schema type, format). Unknown ones, ``any`` among them, say nothing."""
+
+_FORMATS = frozenset({"date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6", "hostname", "duration"})
+"""Formats that JSON Schema 2020-12 and strict function calling both know."""
+
+_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
+_PORTABLE_LIMIT = 200
+
+
+@dataclass(slots=True)
+class Walk:
+    """One walk over a schema: where references point, and what may still be built."""
+
+    document: Any
+    """Root that ``#/…`` points into."""
+    result: bool = False
+    """True for results: ``writeOnly`` goes instead of ``readOnly``, examples stay."""
+    nodes: int = REQUEST_NODES
+    """Schema nodes that may still be built."""
+    flags: set[str] = field(default_factory=set)
+    """What was lost on the way."""
+
+
+def clean_schema(raw: Any, walk: Walk, *, depth: int | None = None) -> JsonObject:
+    """JSON Schema 2020-12 of a schema in any dialect. Never raises, never exceeds the walk's budget."""
+    levels = depth if depth is not None else (RESULT_DEPTH if walk.result else REQUEST_DEPTH)
+    return _clean(raw, walk, levels, ())
+
+
+def merged(raw: Any, walk: Walk) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """References followed and ``allOf`` merged at the top level only; and the references passed."""
+    return _flatten(raw, walk, (), 0)
+
+
+def _flatten(raw: Any, walk: Walk, passed: tuple[str, ...], chain: int) -> tuple[dict[str, Any], tuple[str, ...]]:
+    if not isinstance(raw, dict):
+        return {}, passed
+    reference = raw.get("$ref")
+    if isinstance(reference, str):
+        siblings = {key: value for key, value in raw.items() if key != "$ref"}
+        if is_external(reference):
+            walk.flags.add("external_ref")
+            return siblings, passed
+        if reference in passed or chain > 24:
+            walk.flags.add("cycle_cut")
+            return {"type": "object", **siblings}, passed
+        target = lookup(walk.document, reference)
+        if target is MISSING:
+            walk.flags.add("missing_ref")
+            return siblings, passed
+        base, passed = _flatten(target, walk, (*passed, reference), chain + 1)
+        raw = {**base, **siblings} if siblings else base
+    branches = raw.get("allOf")
+    if isinstance(branches, list) and branches:
+        together = {key: value for key, value in raw.items() if key != "allOf"}
+        for branch in branches[:24]:
+            part, passed = _flatten(branch, walk, passed, chain + 1)
+            together = _join(together, part)
+        return together, passed
+    return raw, passed
+
+
+def _join(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Two branches of an ``allOf``; what the first says of itself stays."""
+    joined = {**second, **first}
+    if isinstance(first.get("properties"), dict) and isinstance(second.get("properties"), dict):
+        joined["properties"] = {**second["properties"], **first["properties"]}
+    if isinstance(first.get("required"), list) and isinstance(second.get("required"), list):
+        joined["required"] = [*second["required"], *first["required"]]
+    if isinstance(first.get("enum"), list) and isinstance(second.get("enum"), list):
+        joined["enum"] = [value for value in first["enum"] if value in second["enum"]] or first["enum"]
+    return joined
+
+
+def _clean(raw: Any, walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObject:
+    walk.nodes -= 1
+    if not isinstance(raw, dict):
+        return {}
+    schema, passed = _flatten(raw, walk, passed, 0)
+    kind, form, nullable = _kind(schema)
+    if kind == "string" and (form == "binary" or schema.get("format") == "binary"):
+        walk.flags.add("binary")
+    alternatives = _alternatives(schema)
+    description = cut(plain(schema.get("description")) or plain(schema.get("title"), limit=80), PARAMETER_CHARACTERS)
+    cleaned: JsonObject = {}
+    if alternatives and kind not in {"array", "string", "integer", "number", "boolean"}:
+        cleaned, more_null = _any_of(schema, alternatives, walk, depth, passed)
+        nullable = nullable or more_null
+        kind = cleaned.get("type", kind) if isinstance(cleaned.get("type"), str) else None
+    elif kind == "object" or (kind is None and isinstance(schema.get("properties"), dict)):
+        cleaned = _object(schema, walk, depth, passed)
+    elif kind == "array" or (kind is None and "items" in schema):
+        cleaned = _array(schema, walk, depth, passed)
+    elif kind is not None:
+        cleaned = {"type": kind}
+    if kind in {"string", "integer", "number", "boolean"} and "anyOf" not in cleaned:
+        _scalar(cleaned, schema, kind, form, walk)
+        description = _cap_enum(cleaned, description)
+    elif kind is None and isinstance(schema.get("enum"), list):
+        _scalar(cleaned, schema, None, form, walk)
+        description = _cap_enum(cleaned, description)
+    if description:
+        cleaned["description"] = sentence(description)
+    _default(cleaned, schema, description, walk)
+    if walk.result:
+        _examples(cleaned, schema)
+    if nullable and walk.result and isinstance(cleaned.get("type"), str) and "enum" not in cleaned:
+        cleaned["type"] = [cleaned["type"], "null"]
+    return cleaned
+
+
+def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
+    """(type, format that the type implies, nullable)."""
+    given = schema.get("type")
+    nullable = schema.get("nullable") is True or schema.get("x-nullable") is True
+    if isinstance(given, list):
+        names = [name for name in given if isinstance(name, str)]
+        nullable = nullable or "null" in names
+        names = [name for name in names if name != "null"]
+        if len(names) == 2 and set(names) == {"integer", "number"}:
+            names = ["number"]
+        given = names[0] if len(names) == 1 else ("string" if "string" in names else None)
+    if isinstance(given, str):
+        spelled = given.strip().lower()
+        spelled = re.sub(r"^(?:list|array|arraylist)\s*[<\[(].*", "array", spelled).removesuffix("?")
+        if spelled.endswith("[]"):
+            spelled = "array"
+        kind, form = _TYPES.get(spelled, (None, None))
+        if kind == "string" and spelled == "json":
+            kind = "object"
+        if kind is not None and kind != "null":
+            return kind, form, nullable
+    for keyword, kind in (("properties", "object"), ("additionalProperties", "object"), ("items", "array"),
+                          ("pattern", "string"), ("minLength", "string"), ("maxLength", "string")):  # fmt: skip
+        if keyword in schema and schema[keyword] is not None:
+            return kind, None, nullable
+    values = schema.get("enum")
+    if isinstance(values, list) and values:
+        kinds = {_json_type(value) for value in values if value is not None}
+        if len(kinds) == 1:
+            return kinds.pop(), None, nullable or None in values
+        if kinds == {"integer", "number"}:
+            return "number", None, nullable
+    if schema.get("format") in {"int32", "int64"}:
+        return "integer", None, nullable
+    if schema.get("format") in _FORMATS | {"binary", "byte", "password"}:
+        return "string", None, nullable
+    return None, None, nullable
+
+
+def _json_type(value: Any) -> str:
+    match value:
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case _:
+            return "object"
+
+
+def _alternatives(schema: dict[str, Any]) -> list[Any]:
+    for keyword in ("oneOf", "anyOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list):
+            silent = {"required", "description", "title", "not", "properties"}
+            meaningful = [
+                branch
+                for branch in branches
+                if isinstance(branch, dict)
+                and (set(branch) - silent or ("properties" in branch and "properties" not in schema))
+            ]
+            if meaningful:
+                return meaningful
+    return []
+
+
+def _any_of(
+    schema: dict[str, Any], branches: list[Any], walk: Walk, depth: int, passed: tuple[str, ...]
+) -> tuple[JsonObject, bool]:
+    """``anyOf`` of the branches a model can tell apart; one branch, or one type, needs no ``anyOf``."""
+    nullable = False
+    cleaned: list[JsonObject] = []
+    shared: dict[str, Any] = {key: schema[key] for key in ("properties", "required") if key in schema}
+    for branch in branches:
+        if isinstance(branch, dict) and branch.get("type") in ("null", ["null"]):
+            nullable = True
+            continue
+        if len(cleaned) == MOST_BRANCHES or walk.nodes <= 0:
+            walk.flags.add("branches_cut")
+            break
+        flat, inner = _flatten(branch, walk, passed, 0)
+        if flat.get("enum") == [None]:
+            nullable = True
+            continue
+        one = _clean(_join(flat, shared) if shared else flat, walk, depth - 1 if depth > 1 else depth, inner)
+        if one and one not in cleaned:
+            cleaned.append(one)
+    if not cleaned:
+        return {}, nullable
+    if len(cleaned) == 1:
+        return cleaned[0], nullable
+    if all(one.get("type") == "string" and "enum" in one for one in cleaned):
+        values = list(dict.fromkeys(value for one in cleaned for value in one["enum"]))
+        return {"type": "string", "enum": values}, nullable
+    kinds = [one.get("type") for one in cleaned]
+    if all(kind == kinds[0] for kind in kinds) and kinds[0] in {"string", "integer", "number", "boolean"}:
+        return {"type": kinds[0]}, nullable
+    if set(kinds) == {"integer", "number"} if all(isinstance(kind, str) for kind in kinds) else False:
+        return {"type": "number"}, nullable
+    return {"anyOf": cleaned}, nullable
+
+
+def _object(schema: dict[str, Any], walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObject:
+    cleaned: JsonObject = {"type": "object"}
+    properties = schema.get("properties")
+    required = schema.get("required")
+    wanted = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+    if isinstance(properties, dict) and properties and depth > 0:
+        kept: JsonObject = {}
+        ordered = (
+            sorted(properties, key=lambda name: name not in wanted) if walk.nodes < len(properties) else properties
+        )
+        for name in ordered:
+            raw = properties[name]
+            if not isinstance(name, str) or not isinstance(raw, dict):
+                continue
+            if raw.get("writeOnly" if walk.result else "readOnly") is True or (
+                not walk.result and raw.get("deprecated") is True
+            ):
+                continue
+            if walk.nodes <= 0:
+                walk.flags.add("budget_cut")
+                break
+            kept[name] = _clean(raw, walk, depth - 1, passed)
+            if isinstance(raw.get("required"), bool) and raw["required"]:  # draft 3, and many hand-written files
+                wanted.append(name)
+        cleaned["properties"] = {name: kept[name] for name in properties if name in kept}
+        held = [name for name in dict.fromkeys(wanted) if name in kept]
+        if held:
+            cleaned["required"] = held
+    elif isinstance(properties, dict) and properties:
+        walk.flags.add("depth_cut")
+    extra = schema.get("additionalProperties")
+    if isinstance(extra, dict) and extra and depth > 0 and walk.nodes > 0 and "properties" not in cleaned:
+        values = _clean(extra, walk, depth - 1, passed)
+        if values:
+            cleaned["additionalProperties"] = values
+    return cleaned
+
+
+def _array(schema: dict[str, Any], walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObject:
+    items = schema.get("items", schema.get("prefixItems"))
+    if isinstance(items, list):  # tuples: one schema for all positions
+        items = items[0] if items and isinstance(items[0], dict) else {}
+    if depth <= 0 or walk.nodes <= 0:
+        walk.flags.add("depth_cut")
+        return {"type": "array", "items": {}}
+    cleaned_items = _clean(items, walk, depth - 1, passed) if isinstance(items, dict) else {}
+    if not cleaned_items:
+        walk.flags.add("items_guessed")
+        cleaned_items = {} if walk.result else {"type": "string"}
+    cleaned: JsonObject = {"type": "array", "items": cleaned_items}
+    low, high = _count(schema.get("minItems")), _count(schema.get("maxItems"))
+    if low is not None and (high is None or low <= high) and low > 0:
+        cleaned["minItems"] = low
+    if high is not None and (low is None or low <= high) and high > 0:
+        cleaned["maxItems"] = high
+    return cleaned
+
+
+def _scalar(cleaned: JsonObject, schema: dict[str, Any], kind: str | None, form: str | None, walk: Walk) -> None:
+    """Adds enum, format, bounds and pattern to a schema of one scalar type."""
+    values = schema.get("enum")
+    if isinstance(values, list) and "enum" not in cleaned:
+        coerced = [coerce(value, kind) for value in values if value is not None]
+        kept = list({(type(value), value): value for value in coerced if value is not None and _short(value)}.values())
+        if kept:
+            cleaned["enum"] = kept
+        elif any(value is not None for value in values):
+            walk.flags.add("enum_mismatch")
+    if kind == "string":
+        if (format_ := form or schema.get("format")) in _FORMATS and "enum" not in cleaned:
+            cleaned["format"] = format_
+        pattern = schema.get("pattern")
+        if isinstance(pattern, str) and "enum" not in cleaned and portable(pattern):
+            cleaned["pattern"] = pattern
+        low, high = _count(schema.get("minLength")), _count(schema.get("maxLength"))
+        if low and (high is None or low <= high) and low > 1:
+            cleaned["minLength"] = low
+        if high and (low is None or low <= high) and high < 4096:
+            cleaned["maxLength"] = high
+    if kind in {"integer", "number"}:
+        bounds = {name: value for name in _NUMBERS if (value := _number(schema.get(name))) is not None}
+        for exclusive, plain_name in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+            if schema.get(exclusive) is True and plain_name in bounds:  # OpenAPI 3.0: a boolean beside the bound
+                bounds[exclusive] = bounds.pop(plain_name)
+        lowest = max((bounds[name] for name in ("minimum", "exclusiveMinimum") if name in bounds), default=-math.inf)
+        highest = min((bounds[name] for name in ("maximum", "exclusiveMaximum") if name in bounds), default=math.inf)
+        if lowest <= highest:
+            cleaned.update({name: value for name, value in bounds.items() if abs(value) < 2**31 - 1})
+
+
+def _cap_enum(cleaned: JsonObject, description: str) -> str:
+    """Takes a too long enum out of the schema and into the description."""
+    values = cleaned.get("enum")
+    if not isinstance(values, list) or len(values) <= MOST_ENUM_VALUES:
+        return description
+    del cleaned["enum"]
+    some = ", ".join(str(value) for value in values[:12])
+    told = f"One of {len(values)} values, such as {some}."
+    return f"{cut(description, PARAMETER_CHARACTERS - len(told))} {told}".strip() if description else told
+
+
+def _default(cleaned: JsonObject, schema: dict[str, Any], description: str, walk: Walk) -> None:
+    if walk.result:
+        return
+    kind = cleaned.get("type")
+    given = schema.get("default")
+    if given is not None and kind in {"string", "integer", "number", "boolean"}:
+        value = coerce(given, kind)
+    elif given is not None and kind == "array" and isinstance(given, list):
+        value = (
+            given if all(_finite(item) and _json_type(item) == cleaned["items"].get("type") for item in given) else None
+        )
+    else:
+        value = default_in_prose(plain(schema.get("description")) or description, kind, cleaned.get("enum"))
+    if value is None or value == "" or not _short(value):
+        return
+    if "enum" in cleaned and value not in cleaned["enum"]:
+        return
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low = cleaned.get("minimum", cleaned.get("exclusiveMinimum", -math.inf))
+        high = cleaned.get("maximum", cleaned.get("exclusiveMaximum", math.inf))
+        if not low <= value <= high:
+            return
+    cleaned["default"] = value
+
+
+def _examples(cleaned: JsonObject, schema: dict[str, Any]) -> None:
+    """Examples of result values, for the environment to speak with."""
+    found = said_examples(schema, cleaned.get("type"))
+    if found and "enum" not in cleaned:
+        cleaned["examples"] = found[:5]
+
+
+def said_examples(schema: dict[str, Any], kind: Any) -> list[Any]:
+    """Values of ``example`` and ``examples`` that fit a scalar type."""
+    raw: list[Any] = []
+    many = schema.get("examples")
+    if isinstance(many, dict):
+        raw += [entry.get("value") if isinstance(entry, dict) else entry for entry in many.values()]
+    elif isinstance(many, list):
+        raw += many
+    for keyword in ("example", "x-example"):
+        if schema.get(keyword) is not None:
+            raw.append(schema[keyword])
+    if kind not in {"string", "integer", "number", "boolean"}:
+        return []
+    fitting = [coerce(value, kind) for value in raw[:12] if not isinstance(value, dict | list)]
+    return list(
+        {(type(value), value): value for value in fitting if value not in (None, "") and _short(value)}.values()
+    )
+
+
+def coerce(value: Any, kind: str | None) -> Any:
+    """The value in the type, or None where it does not fit: ``"10"`` → 10, ``"true"`` → True."""
+    if not _finite(value) or isinstance(value, dict):
+        return None
+    match kind:
+        case "string":
+            if isinstance(value, bool):
+                return "true" if value else "false"
+            return value if isinstance(value, str) else (str(value) if isinstance(value, int | float) else None)
+        case "integer":
+            if isinstance(value, bool):
+                return None
+            if isinstance(value, float):
+                return int(value) if value.is_integer() and abs(value) < 2**53 else None
+            if isinstance(value, str):
+                return int(value) if re.fullmatch(r"\s*-?\d{1,15}\s*", value) else None
+            return value if isinstance(value, int) and abs(value) < 2**63 else None
+        case "number":
+            if isinstance(value, bool):
+                return None
+            if isinstance(value, str):
+                return float(value) if re.fullmatch(r"\s*-?\d{1,15}(?:\.\d{1,15})?\s*", value) else None
+            return value if isinstance(value, int | float) else None
+        case "boolean":
+            if isinstance(value, str):
+                return {"true": True, "false": False, "yes": True, "no": False}.get(value.strip().lower())
+            return value if isinstance(value, bool) else None
+        case None:
+            return value if isinstance(value, str | int | float | bool) else None
+        case _:
+            return None
+
+
+def portable(pattern: str) -> bool:
+    """Whether a regular expression means the same in ECMAScript and Python, and cannot take for ever."""
+    if len(pattern) > _PORTABLE_LIMIT or re.search(
+        r"\(\?(?![:=!])|\\[pPzZAGQEKhHRXx]|\\u\{|\[\[:|[*+}]\+|\)[*+]\)?[*+]", pattern
+    ):
+        return False
+    if re.search(r"\((?:[^()]*[*+}])[^()]*\)[*+{]", pattern):  # nested quantifiers: exponential backtracking
+        return False
+    if pattern.startswith("/") and pattern.rstrip("gimsuy").endswith("/"):
+        return False
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
+def _finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _short(value: Any) -> bool:
+    return not isinstance(value, str) or (len(value) <= 200 and value.isprintable() and value.strip() != "")
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31 else None
+
+
+def _number(value: Any) -> int | float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and _finite(value) else None
