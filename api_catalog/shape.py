@@ -388,8 +388,8 @@ def _default(cleaned: JsonObject, schema: dict[str, Any], description: str, walk
     if "enum" in cleaned and value not in cleaned["enum"]:
         return
     if isinstance(value, int | float) and not isinstance(value, bool):
-        low = cleaned.get("minimum", cleaned.get("exclusiveMinimum", -math.inf))
-        high = cleaned.get("maximum", cleaned.get("exclusiveMaximum", math.inf))
+        low: float = cleaned.get("minimum", cleaned.get("exclusiveMinimum", -math.inf))
+        high: float = cleaned.get("maximum", cleaned.get("exclusiveMaximum", math.inf))
         if not low <= value <= high:
             return
     cleaned["default"] = value

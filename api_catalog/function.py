@@ -1,0 +1,411 @@
+"""An operation of an API → a function that a model can call and a person can ask for; or the reason why not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from api_catalog.authentication import is_credential, is_transport
+from api_catalog.description import Description, Operation, Parameter, Refused
+from api_catalog.names import VERBS, function_name, legal_parameter, singular, words_of
+from api_catalog.texts import cut, language_of, looks_injected, sentence
+from schemas.base import JsonObject, canonical_json
+
+WIDEST = 16
+"""Declared arguments before cleaning; wider operations are forms, not questions."""
+
+MOST_REQUIRED = 5
+"""A user does not say six values in one message; the original's functions have at most five."""
+
+MOST_VISIBLE = 8
+"""Parameters shown; further optional ones are left out of the schema."""
+
+MOST_CHARACTERS = 2400
+"""Of a function's schema as JSON: about 600 tokens, so that 17 functions stay under 10,000."""
+
+DESCRIPTION_CHARACTERS = 320
+"""Of a function's description."""
+
+_PLUMBING = frozenset(
+    """
+    oauth oauth2 oauth1 login logout signin signout signup authenticate authentication authorize authorization auth
+    webhook webhooks health healthcheck healthz heartbeat ping swagger openapi metrics debug admin internal batch bulk
+    callback callbacks csrf sso saml scim apikey apikeys ratelimit rpc graphql migrate migration cron options preflight
+    captcha impersonate telemetry diagnostics readiness liveness superuser sandbox jwks wellknown echo proxy rendition
+    acl permissions permission rbac polyfill soap wsdl wadl tenant tenants namespace namespaces cluster clusters
+    password passwords credential credentials robots sitemap favicon manifest crossdomain
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+_HIDDEN_TALK = re.compile(
+    r"\b(?:rate.?limit\w*|scopes?|oauth\w*|api.?keys?|authenticat\w+|authoriz\w+|deprecat\w+|documentation|click here|"
+    r"curl|http\w*|status codes?|pagina\w+|headers?|sandbox|query ?string|json|xml|webhooks?|callback|beta|endpoints? "
+    r"(?:is|are)|access token|permissions?|quota|billing|changelog|admin\w*|for (?:more|further) (?:info\w*|details)|"
+    r"see (?:the|also|our|here)|please (?:note|see|refer|contact|use)|note that|warning|todo|fixme|example request)\b"
+    r"|\bNOTE\b|\bN\.?B\.|->|=>|\\u|\{\{|\$\w|/[a-z]+/[a-z{]",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"^(?:(?:this|the|an?)\s+)?(?:\w+\s+)?(?:end ?point|api(?: call| method| endpoint)?|method|operation|service|call|"
+    r"resource|request|route|function|web ?service|action|query|command)\s+"
+    r"(?:(?:that|which)\s+)?(?:(?:will|can be used to|can|is used to|is used for|is for|allows?(?: (?:you|users?|clients?|"
+    r"one|developers?|the (?:user|client|caller)))? to|lets? (?:you|users?)|enables? (?:you|users?) to|"
+    r"provides? (?:you|users?) (?:with )?(?:the ability|a way) to|to)\s+)?(?=[a-z])",
+    re.IGNORECASE,
+)
+_ALLOWS = re.compile(
+    r"^(?:allows? (?:you |users? |clients? |one |the user |a user )?to|(?:use|used) (?:this )?to|lets? you|"
+    r"enables? (?:you|users?) to|you can)\s+(?=[a-z])",
+    re.IGNORECASE,
+)
+_JARGON = re.compile(
+    r"\b(?:endpoint|payload|uri|json|xml|http|rest|rfc ?\d+|header|odata|webhook|callback|tenant|namespace|cluster|"
+    r"soap|guid|uuid|schema|metadata|null|boolean|enum|entity|entities|instance|object|resource|query|response|request|"
+    r"token|parameter|identifier|database|server|record type|sdk|iso \d+|array|hash|regex|crud|dto|bean|backend|"
+    r"integration|workspace|environment|pipeline|config\w*|merchant|ledger|sku|vendor)s?\b",
+    re.IGNORECASE,
+)
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
+_ID_WORDS = frozenset({"id", "ids", "uuid", "guid", "slug", "key", "hash", "uid", "sid", "oid", "pk", "urn", "token",
+                       "identifier", "handle", "ref", "reference", "eid", "gid", "iri"})  # fmt: skip
+_SAYABLE_IDS = re.compile(
+    r"isbn|iata|icao|ticker|symbol|imdb|zip|post(?:al)?code|country|language|currency|user ?name|screen ?name|vin\b|plate|"
+    r"iso|upc|ean|asin|doi|ip ?address|domain|host|year|date|e-?mail|phone|number",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A function on its way into a list."""
+
+    name: str
+    description: str
+    parameters: JsonObject
+    returns: JsonObject | None
+    binding: JsonObject
+    examples: dict[str, list[object]]
+    noun: str
+    """What the function is about, singular: ``brewery`` for ``/breweries/{id}``."""
+    owners: dict[str, str]
+    """By parameter, the noun that an ``id`` in the path identifies."""
+    tag: str
+    """First tag of the source, to split a large API by."""
+    position: int
+    """In the source's order."""
+    score: float = 0.0
+    """How well it reads and how well a person could ask for it; higher is better."""
+    flags: tuple[str, ...] = ()
+    links: list[JsonObject] = field(default_factory=list)
+
+    def required(self) -> list[str]:
+        """Names of its required parameters."""
+        return list(self.parameters.get("required", ()))
+
+
+def closed_gate(operation: Operation) -> str | None:
+    """The reason why an operation stays out, by what can be told without resolving it; None if it may pass."""
+    if operation.deprecated:
+        return "deprecated"
+    words = set(words_of(operation.name)) | {word for part in operation.path.split("/") for word in words_of(part)}
+    if words & _PLUMBING or re.search(r"/(?:token|tokens|version|status|me/token)$", operation.path):
+        return "plumbing"
+    if operation.width > WIDEST:
+        return "too_many_parameters"
+    text = operation.summary if len(operation.summary) > len(operation.description) else operation.description
+    if not text and not operation.summary:
+        return "no_description"
+    said = f"{operation.summary} {operation.description}".strip()
+    if len(said.split()) < 3 and language_of(said) != "zh":
+        return "poor_description"
+    if looks_injected(said):
+        return "injected_text"
+    if re.search(
+        r"\bdeprecat|\bobsolete\b|\binternal use\b|\bdo not use\b|\blorem ipsum\b|\bno longer\b", said, re.IGNORECASE
+    ):
+        return "deprecated"
+    if language_of(said) not in {"en", "zh"}:
+        return "language"
+    return None
+
+
+def build(description: Description, operation: Operation, position: int) -> Candidate:
+    """The function of an operation.
+
+    Raises ``Refused`` with the reason where it cannot be called or asked for.
+    """
+    text = describe(operation)
+    signature = operation.read()
+    if "binary_body" in signature.flags:
+        raise Refused("binary_body", "it wants a file")
+    if "freeform_body" in signature.flags and any(p.location == "body" and p.required for p in signature.parameters):
+        raise Refused("freeform_body", "its body says nothing of its shape")
+    properties: JsonObject = {}
+    required: list[str] = []
+    examples: dict[str, list[object]] = {}
+    arguments: JsonObject = {}
+    owners: dict[str, str] = {}
+    described = 0
+    for parameter in signature.parameters:
+        schema = dict(parameter.schema)
+        said = str(schema.get("description", ""))
+        if is_credential(parameter.name, parameter.location, said, signature.declared_auth):
+            continue
+        if is_transport(parameter.name, parameter.location, schema.get("enum")):
+            continue
+        if parameter.location in {"header", "cookie"}:
+            if parameter.required:
+                raise Refused("header_parameter", f"it wants {parameter.name} in a header")
+            continue
+        spoken = schema.pop("examples", [])
+        visible = _visible_name(parameter, properties)
+        problem = unsayable(schema) if visible else "illegal_name"
+        if looks_injected(said):
+            raise Refused("injected_text", f"in the description of {parameter.name}")
+        if problem is not None:
+            if parameter.required:
+                raise Refused(problem, f"required parameter {parameter.name}")
+            continue
+        if not said or len(said) < 4:
+            said = spoken_name(parameter.name)
+            if not said:
+                if parameter.required:
+                    raise Refused("parameter_undescribed", parameter.name)
+                continue
+            schema["description"] = said
+        else:
+            described += 1
+        properties[visible] = _ordered(schema)
+        arguments[visible] = {"in": parameter.location, "name": parameter.name}
+        if spoken:
+            examples[visible] = spoken
+        if parameter.required:
+            required.append(visible)
+        if parameter.location == "path":
+            owners[visible] = owner_of(operation.path, parameter.name)
+    if len(required) > MOST_REQUIRED:
+        raise Refused("too_many_required", f"{len(required)} required parameters")
+    properties = _fitting(properties, required)
+    parameters: JsonObject = {"type": "object", "properties": properties}
+    if required:
+        parameters["required"] = required
+    binding = {
+        "method": operation.method,
+        "path": operation.path,
+        "server": description.server,
+        "arguments": {name: arguments[name] for name in properties},
+    }
+    if signature.body_media:
+        binding["media"] = signature.body_media
+    if description.kept_names and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", operation.name):
+        name = operation.name
+    elif description.kept_names:
+        name = legal_parameter(operation.name) or "function"
+    else:
+        name = function_name(operation.method, operation.path, operation.name, operation.summary)
+    candidate = Candidate(
+        name=name,
+        description=text,
+        parameters=parameters,
+        returns=signature.returns,
+        binding=binding if operation.method else {},
+        examples={name: examples[name] for name in examples if name in properties},
+        noun=noun_of(operation, name),
+        owners=owners,
+        tag=operation.tags[0] if operation.tags else "",
+        position=position,
+        flags=tuple(flag for flag in signature.flags if flag in {"cycle_cut", "budget_cut", "depth_cut"}),
+    )
+    candidate.score = readability(candidate, operation, described)
+    return candidate
+
+
+def describe(operation: Operation) -> str:
+    """What the function does, in at most three sentences for a model to read.
+
+    Raises ``Refused`` where nothing readable is left without the talk about transport.
+    """
+    summary = _opened(re.sub(r"^\[[^\]]*\]\s*|\s*[-–:]?\s*\(?v\d+(?:\.\d+)*\)?$", "", operation.summary))
+    sentences = [_opened(part) for part in _SENTENCES.split(operation.description)[:8]]
+    kept = [part for part in sentences if part and not _HIDDEN_TALK.search(part) and len(part.split()) >= 3]
+    if summary and len(summary.split()) >= 2 and not _HIDDEN_TALK.search(summary):
+        first = words_of(summary)
+        kept = [part for part in kept if not _says_the_same(first, words_of(part))]
+        longer = [part for part in sentences[:1] if part and set(first) <= set(words_of(part)) and part not in kept]
+        if longer and not _HIDDEN_TALK.search(longer[0]) and len(longer[0]) < 200:
+            kept.insert(0, longer[0])
+        else:
+            kept.insert(0, summary)
+    text = ""
+    for part in kept[:3]:
+        longer_text = f"{text} {sentence(part)}".strip()
+        if len(longer_text) > DESCRIPTION_CHARACTERS and text:
+            break
+        text = longer_text
+    text = cut(text, DESCRIPTION_CHARACTERS)
+    if len(text.split()) < 3 and language_of(text) != "zh":
+        raise Refused("poor_description", text)
+    letters = sum(character.isalpha() or character == " " for character in text)
+    if letters < 0.82 * len(text) or re.search(r"[{}<>|\\]|\w{32,}|_{2,}", text):
+        raise Refused("poor_description", text)
+    return text
+
+
+def _opened(text: str) -> str:
+    """The sentence without "This endpoint allows you to", so that it starts with what is done."""
+    text = text.strip(" -–*•")
+    for pattern in (_OPENING, _ALLOWS):
+        shorter = pattern.sub("", text, count=1)
+        if shorter != text and len(shorter.split()) >= 2:
+            text = shorter[0].upper() + shorter[1:]
+    return text
+
+
+def _says_the_same(first: list[str], second: list[str]) -> bool:
+    """Whether a sentence adds next to nothing to a summary."""
+    small = {"the", "a", "an", "of", "for", "all", "to", "in", "by", "this", "and", "is", "are", "with"}
+    one, two = ({singular(word) for word in words} - small for words in (first, second))
+    return not two or len(two - one) <= max(1, len(two) // 4)
+
+
+def spoken_name(name: str) -> str:
+    """A description made of a readable name: ``cityName`` → ``City name.``; empty where the name says nothing."""
+    words = words_of(name)
+    if not words or (all(len(word) < 3 for word in words) and words != ["id"]) or max(map(len, words)) > 16:
+        return ""
+    return sentence(" ".join(words))
+
+
+def unsayable(schema: JsonObject) -> str | None:
+    """The reason why no person could say a value of this schema; None if one could."""
+    if "anyOf" in schema:
+        kinds = [unsayable(branch) for branch in schema["anyOf"]]
+        return next((kind for kind in kinds if kind), None)
+    kind = schema.get("type")
+    if kind == "object":
+        properties = schema.get("properties")
+        if not isinstance(properties, dict) or not properties:
+            return "freeform_object"
+        if len(properties) > 6 or any(inner.get("type") in {"object", "array", None} for inner in properties.values()):
+            return "nested_object"
+        return None
+    if kind == "array":
+        items = schema.get("items", {})
+        return (
+            None
+            if items.get("type") in {"string", "integer", "number"} and items.get("format") != "binary"
+            else "nested_array"
+        )
+    if kind not in {"string", "integer", "number", "boolean"}:
+        return "untyped"
+    if re.search(
+        r"\bbase ?64|\bencoded (?:file|image)|\bbinary\b|\bstringified\b|\bserialized\b",
+        str(schema.get("description", "")),
+        re.I,
+    ):
+        return "binary_value"
+    return None
+
+
+def _ordered(schema: JsonObject) -> JsonObject:
+    order = ("type", "description", "enum", "format", "items", "properties", "required", "default")
+    return {**{key: schema[key] for key in order if key in schema}, **schema}
+
+
+def _visible_name(parameter: Parameter, taken: JsonObject) -> str:
+    name = legal_parameter(parameter.name)
+    if name in taken:
+        name = f"{parameter.location}_{name}"[:64]
+    return name if name and name not in taken else ""
+
+
+def _fitting(properties: JsonObject, required: list[str]) -> JsonObject:
+    """Required parameters and as many optional ones as the budgets allow, in the source's order."""
+    chosen = set(required)
+    size = len(canonical_json([properties[name] for name in required]))
+    if size > MOST_CHARACTERS:
+        raise Refused("too_long", f"{size} characters of required parameters")
+    for name, schema in properties.items():
+        if name in chosen or len(chosen) >= MOST_VISIBLE:
+            continue
+        more = len(canonical_json(schema)) + len(name)
+        if size + more <= MOST_CHARACTERS:
+            chosen.add(name)
+            size += more
+    return {name: schema for name, schema in properties.items() if name in chosen}
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a parameter's name says that it takes an opaque key: ``movieId``, ``uuid``, ``slug``."""
+    words = words_of(name)
+    return bool(words) and (words[-1] in _ID_WORDS or (words[0] in {"id", "uuid"} and len(words) > 1))
+
+
+def is_said(name: str, schema: JsonObject) -> bool:
+    """Whether a person knows values of the parameter without looking them up first."""
+    if "enum" in schema or schema.get("type") == "boolean":
+        return True
+    text = f"{' '.join(words_of(name))} {schema.get('description', '')}"
+    if not is_identifier(name):
+        return not re.search(
+            r"\b(?:unique|internal|system)\b.{0,30}\b(?:id|identifier|key)\b|\b(?:uuid|guid|hash|the id of)\b",
+            text,
+            re.I,
+        )
+    return schema.get("format") != "uuid" and _SAYABLE_IDS.search(text) is not None
+
+
+def owner_of(path: str, parameter: str) -> str:
+    """The noun that a path parameter identifies: ``brewery`` for ``id`` in ``/breweries/{id}/beers``."""
+    segments = path.split("/")
+    for position, segment in enumerate(segments):
+        if segment.startswith("{" + parameter) and position:
+            words = words_of(segments[position - 1])
+            return singular(words[-1]) if words and not segments[position - 1].startswith("{") else ""
+    return ""
+
+
+def noun_of(operation: Operation, name: str) -> str:
+    """What the function is about: the last noun of the path, else of the name."""
+    for segment in reversed(operation.path.split("/")):
+        words = [word for word in words_of(segment) if not word.isdigit() and word not in VERBS]
+        if words and not segment.startswith(("{", ":")):
+            return singular(words[-1])
+    words = [word for word in words_of(name) if word not in VERBS]
+    for stop in ("by", "for", "from", "of", "in", "with"):
+        if stop in words[1:]:
+            words = words[: words.index(stop)]
+    return singular(words[-1]) if words else ""
+
+
+def readability(candidate: Candidate, operation: Operation, described: int) -> float:
+    """How well a function reads and how well a person could ask for it. Points, by trial on the npm bundle."""
+    words = candidate.description.split()
+    properties = candidate.parameters["properties"]
+    required = candidate.required()
+    score = 0.0
+    score += 1.0 if words[0].lower().rstrip("s") in VERBS or words[0].lower() in VERBS else 0.0
+    score += min(len(words), 14) / 7
+    score -= 0.6 * min(len(_JARGON.findall(candidate.description)), 4)
+    score += 1.2 if candidate.returns is not None else 0.0
+    score += 0.8 * (described / len(properties)) if properties else -1.0
+    score += 0.6 if required else 0.0
+    score -= 0.5 * max(0, len(required) - 3)
+    score += min(0.6, 0.3 * len(candidate.examples))
+    score -= (
+        0.25
+        * sum(any(character in name for character in "_-") or (name.islower() and len(name) > 14) for name in properties)
+        / max(1, len(properties))
+    )
+    score -= 0.9 * sum(not is_said(name, properties[name]) for name in required)
+    match operation.method:
+        case "delete":
+            score -= 1.0
+        case "put" | "patch":
+            score -= 0.6
+        case _:
+            pass
+    name_words = words_of(candidate.name)
+    score -= 0.4 * max(0, len(name_words) - 5)
+    score -= 1.0 if len(name_words) < 2 or name_words[-1].isdigit() else 0.0
+    score -= 0.8 if any(len(word) > 15 for word in name_words) else 0.0
+    return round(score, 3)
