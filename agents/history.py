@@ -11,26 +11,23 @@ from schemas.session import Action, Answer, Ask, Call, Task
 
 
 def steps(actions: Sequence[Action]) -> list[list[int]]:
-    """Actions by depth in the graph: the shortest path. Asks stand alone, since text goes out without calls."""
-    depth: dict[int, int] = {}
+    """The actions along a shortest path: every step as early, and as wide, as it can be.
 
-    def of(index: int) -> int:
-        if index not in depth:
-            depth[index] = 1 + max((of(on) for on in actions[index].depends_on), default=-1)
-        return depth[index]
-
-    layers: dict[int, list[int]] = {}
-    for index in range(len(actions)):
-        layers.setdefault(of(index), []).append(index)
+    Asks stand alone, since text goes out without calls, and go first: what waits for a reply can then join the calls
+    that wait for nothing. The answer comes last.
+    """
+    left = [index for index, action in enumerate(actions) if not isinstance(action, Answer)]
+    answers = [index for index, action in enumerate(actions) if isinstance(action, Answer)]
     path: list[list[int]] = []
-    for level in sorted(layers):
-        calls = [index for index in layers[level] if isinstance(actions[index], Call)]
-        texts = [index for index in layers[level] if not isinstance(actions[index], Call)]
-        path.extend([[index] for index in texts if isinstance(actions[index], Ask)])
-        if calls:
-            path.append(calls)
-        path.extend([[index] for index in texts if isinstance(actions[index], Answer)])
-    return path
+    done: set[int] = set(answers)
+    while left:
+        ready = [index for index in left if done.issuperset(actions[index].depends_on)]
+        asks = [index for index in ready if isinstance(actions[index], Ask)]
+        step = asks[:1] or ready
+        path.append(step)
+        done.update(step)
+        left = [index for index in left if index not in step]
+    return [*path, *([index] for index in answers)]
 
 
 def observation_text(observation: Any) -> str:
