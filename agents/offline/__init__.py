@@ -1,0 +1,4 @@
+"""The offline model: a rule- and schema-driven simulator behind the real ``openai`` client.
+
+It plays every role in both languages, the same way for the same plan. What it writes is marked ``offline``.
+"""
