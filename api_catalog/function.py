@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from api_catalog.authentication import is_credential, is_transport
 from api_catalog.description import Description, Operation, Parameter, Refused
@@ -47,8 +48,9 @@ _HIDDEN_TALK = re.compile(
 _OPENING = re.compile(
     r"^(?:(?:this|the|an?)\s+)?(?:\w+\s+)?(?:end ?point|api(?: call| method| endpoint)?|method|operation|service|call|"
     r"resource|request|route|function|web ?service|action|query|command)\s+"
-    r"(?:(?:that|which)\s+)?(?:(?:will|can be used to|can|is used to|is used for|is for|allows?(?: (?:you|users?|clients?|"
-    r"one|developers?|the (?:user|client|caller)))? to|lets? (?:you|users?)|enables? (?:you|users?) to|"
+    r"(?:(?:that|which)\s+)?(?:(?:will|can be used to|can|is used to|is used for|is for|"
+    r"allows?(?: (?:you|users?|clients?|one|developers?|the (?:user|client|caller)))? to|lets? (?:you|users?)|"
+    r"enables? (?:you|users?) to|"
     r"provides? (?:you|users?) (?:with )?(?:the ability|a way) to|to)\s+)?(?=[a-z])",
     re.IGNORECASE,
 )
@@ -68,8 +70,8 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 _ID_WORDS = frozenset({"id", "ids", "uuid", "guid", "slug", "key", "hash", "uid", "sid", "oid", "pk", "urn", "token",
                        "identifier", "handle", "ref", "reference", "eid", "gid", "iri"})  # fmt: skip
 _SAYABLE_IDS = re.compile(
-    r"isbn|iata|icao|ticker|symbol|imdb|zip|post(?:al)?code|country|language|currency|user ?name|screen ?name|vin\b|plate|"
-    r"iso|upc|ean|asin|doi|ip ?address|domain|host|year|date|e-?mail|phone|number",
+    r"isbn|iata|icao|ticker|symbol|imdb|zip|post(?:al)?code|country|language|currency|user ?name|screen ?name|vin\b|"
+    r"plate|iso|upc|ean|asin|doi|ip ?address|domain|host|year|date|e-?mail|phone|number",
     re.IGNORECASE,
 )
 
@@ -334,6 +336,7 @@ def _fitting(properties: JsonObject, required: list[str]) -> JsonObject:
     return {name: schema for name, schema in properties.items() if name in chosen}
 
 
+@lru_cache(maxsize=10_000)
 def is_identifier(name: str) -> bool:
     """Whether a parameter's name says that it takes an opaque key: ``movieId``, ``uuid``, ``slug``."""
     words = words_of(name)
@@ -393,7 +396,9 @@ def readability(candidate: Candidate, operation: Operation, described: int) -> f
     score += min(0.6, 0.3 * len(candidate.examples))
     score -= (
         0.25
-        * sum(any(character in name for character in "_-") or (name.islower() and len(name) > 14) for name in properties)
+        * sum(
+            any(character in name for character in "_-") or (name.islower() and len(name) > 14) for name in properties
+        )
         / max(1, len(properties))
     )
     score -= 0.9 * sum(not is_said(name, properties[name]) for name in required)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """What function calling accepts (with ``fullmatch``)."""
@@ -52,8 +53,15 @@ _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "w
 
 def words_of(text: str) -> list[str]:
     """The words of an identifier, lower case: ``listBreweries_byCity`` → list, breweries, by, city."""
-    folded = unicodedata.normalize("NFKD", text)
-    return [word.lower() for word in _WORD.findall("".join(c for c in folded if not unicodedata.combining(c)))]
+    return list(_words_of(text))
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(text: str) -> tuple[str, ...]:
+    if not text.isascii():
+        folded = unicodedata.normalize("NFKD", text)
+        text = "".join(character for character in folded if not unicodedata.combining(character))
+    return tuple(word.lower() for word in _WORD.findall(text))
 
 
 def camel(words: Sequence[str]) -> str:

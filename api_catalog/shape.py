@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -465,8 +466,10 @@ def portable(pattern: str) -> bool:
     if pattern.startswith("/") and pattern.rstrip("gimsuy").endswith("/"):
         return False
     try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)  # sets that other dialects nest
+            re.compile(pattern)
+    except (FutureWarning, re.error, OverflowError, RecursionError):
         return False
     return True
 

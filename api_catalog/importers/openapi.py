@@ -343,8 +343,9 @@ def _response_schema(response: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _says_something(schema: JsonObject) -> bool:
-    if schema.get("type") == "array":
-        return bool(schema.get("items"))
-    if schema.get("type") in {"string", "integer", "number", "boolean"}:
+    kinds = schema.get("type") if isinstance(schema.get("type"), list) else [schema.get("type")]
+    if {"string", "integer", "number", "boolean"} & set(kinds):
         return True
+    if "array" in kinds:
+        return bool(schema.get("items"))
     return bool(schema.get("properties") or schema.get("anyOf") or schema.get("additionalProperties"))

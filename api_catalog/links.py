@@ -1,0 +1,165 @@
+"""Producer-consumer links: whose result holds a value that another function takes.
+
+Found by names: ``movieId`` in a result or ``id`` inside ``movies[*]`` answers the parameter ``movieId``, or ``id`` in
+``/movies/{id}``. Both ends must have the same type, so that a value can be handed over as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from api_catalog.function import Candidate, is_identifier, is_said
+from api_catalog.names import VERBS, singular, words_of
+from schemas.base import JsonObject
+
+MOST_PRODUCERS = 3
+"""Links kept for one parameter, the surest first."""
+
+_ENVELOPES = frozenset(
+    """
+    data result results item items content contents value values record records list response rows row hits hit docs
+    documents entries entry objects object body payload collection elements element members member page output embedded
+    nodes node edges edge
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+_DEEPEST = 6
+_KINDS = {"ids": "id", "uuid": "id", "guid": "id", "uid": "id", "identifier": "id"}
+_VAGUE = frozenset(
+    """
+    name type date status description title value page limit offset count total size language lang country format
+    text url query q sort order start end from to message year month day time state code number note comment label
+    fields currency amount category lat lon lng latitude longitude timezone version locale kind units
+    """.split()  # noqa: SIM905 - a list of words reads best as words
+)
+"""Names that mean something else in every function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar of a result."""
+
+    path: str
+    """Where it is, in the manner of ``ToolLink.path``."""
+    words: tuple[str, ...]
+    """Words of its name."""
+    holder: str
+    """What holds it, singular; the function's own noun at the top and inside envelopes such as ``data``."""
+    kind: str
+    """JSON type."""
+    many: bool
+    """Whether it lies in an array."""
+
+
+def leaves(schema: JsonObject | None, noun: str) -> Iterator[Leaf]:
+    """The scalars of a result's schema; ``noun`` says what the function is about."""
+    if schema is not None:
+        yield from _walk(schema, "", noun, noun, False, _DEEPEST)
+
+
+def _walk(schema: JsonObject, path: str, holder: str, noun: str, many: bool, depth: int) -> Iterator[Leaf]:
+    kind = schema.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    if depth <= 0:
+        return
+    if "array" in kinds:
+        items = schema.get("items")
+        if isinstance(items, dict):
+            yield from _walk(items, f"{path}[*]", holder, noun, True, depth - 1)
+        return
+    for name, inner in (schema.get("properties") or {}).items():
+        if "." in name or "[" in name or not isinstance(inner, dict):
+            continue
+        here = f"{path}.{name}" if path else name
+        words = tuple(words_of(name))
+        inner_kinds = inner.get("type") if isinstance(inner.get("type"), list) else [inner.get("type")]
+        if "object" in inner_kinds or "array" in inner_kinds or "properties" in inner:
+            inside = holder if not words or words[-1] in _ENVELOPES else singular(words[-1])
+            yield from _walk(inner, here, inside, noun, many, depth - 1)
+            continue
+        scalar = next((k for k in inner_kinds if k in {"string", "integer", "number"}), None)
+        if words and scalar is not None:
+            yield Leaf(here, words, holder, scalar, many)
+
+
+def infer_links(candidates: Sequence[Candidate]) -> list[JsonObject]:
+    """Links between the functions of one API, as fields of ``ToolLink``, the surest first for each parameter."""
+    produced = [list(leaves(candidate.returns, candidate.noun)) for candidate in candidates]
+    found: list[JsonObject] = []
+    for consumer in candidates:
+        required = consumer.required()
+        for name, schema in consumer.parameters["properties"].items():
+            if name not in required and not is_identifier(name):
+                continue
+            options = []
+            for producer, its_leaves in zip(candidates, produced, strict=True):
+                if producer is consumer or (name in producer.required() and producer.noun == consumer.noun):
+                    continue
+                kind = schema.get("type")
+                best = max(
+                    ((_fit(leaf, name, schema, consumer, producer), leaf) for leaf in its_leaves if leaf.kind == kind),
+                    key=lambda pair: (pair[0], pair[1].many, -len(pair[1].path)),
+                    default=None,
+                )
+                if best is not None and best[0] > 0:
+                    options.append((best[0] + _eagerness(producer), producer, best[1], best[0]))
+            options.sort(key=lambda option: (-option[0], option[1].position))
+            needed = name in required and not is_said(name, schema)
+            found += [
+                {
+                    "producer": producer.name,
+                    "path": leaf.path,
+                    "consumer": consumer.name,
+                    "parameter": name,
+                    "required": needed,
+                    "confidence": round(confidence, 2),
+                }
+                for _, producer, leaf, confidence in options[:MOST_PRODUCERS]
+            ]
+    return found
+
+
+def _eagerness(producer: Candidate) -> float:
+    """Functions that list and search come first as producers: a person can start there."""
+    words = words_of(producer.name)
+    needs = sum(not is_said(name, producer.parameters["properties"][name]) for name in producer.required())
+    first = words[0] if words else ""
+    return 0.1 * (first in {"list", "search", "find", "browse", "lookup", "suggest", "query"}) - 0.15 * needs
+
+
+def _fit(leaf: Leaf, name: str, schema: JsonObject, consumer: Candidate, producer: Candidate) -> float:
+    """How surely the leaf's value can be the argument: 0 to 1."""
+    words = tuple(words_of(name))
+    kind = schema.get("type")
+    if not words or kind not in {"string", "integer", "number"} or leaf.kind != kind:
+        return 0.0
+    if "enum" in schema:
+        return 0.0
+    if is_identifier(name):
+        wanted, key = _entity(words, consumer.owners.get(name, ""), consumer.noun)
+        held, its_key = _entity(leaf.words, "", leaf.holder)
+        if key != its_key or not wanted or singular(wanted[-1]) != singular(held[-1] if held else ""):
+            return 0.0
+        if len(leaf.words) > 1 and leaf.words == words:
+            return 0.95
+        return 0.9 if len(wanted) == 1 or wanted == held else 0.7
+    if name in producer.parameters["properties"]:  # an echo of what was asked
+        return 0.0
+    if leaf.words == words and len(words) > 1 and not set(words) <= _VAGUE:
+        return 0.6
+    if leaf.words == words and words[0] not in _VAGUE and len(words[0]) > 3 and words[0] not in VERBS:
+        return 0.5
+    spoken = tuple(words_of(consumer.owners.get(name, "")))
+    if len(words) == 1 and words[0] in {"code", "name", "symbol", "number"} and spoken and leaf.words == words:
+        return 0.6 if leaf.holder == spoken[-1] else 0.0
+    return 0.0
+
+
+def _entity(words: tuple[str, ...], owner: str, noun: str) -> tuple[tuple[str, ...], str]:
+    """(what is identified, by what): ``movieId`` → ("movie",), "id"; a bare ``id`` takes its owner."""
+    if words[0] in {"id", "uuid"} and len(words) > 1:
+        return words[1:], "id"
+    key = _KINDS.get(words[-1], words[-1])
+    if len(words) == 1:
+        return ((owner or noun,) if owner or noun else ()), key
+    return words[:-1], key
