@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -29,10 +31,14 @@ PAGE_SIZE = 100
 class Connection:
     """An authenticated connection. Make one with ``connect``."""
 
-    def __init__(self, url: str, client: httpx.Client, authorise: Callable[[], str], sleep: Callable[[float], None]) -> None:
+    def __init__(
+        self, url: str, client: httpx.Client, authorise: Callable[[], str], secret: str, sleep: Callable[[float], None]
+    ) -> None:
         self.url = url
         """Address of the server, without credentials."""
-        self._client, self._authorise, self._sleep = client, authorise, sleep
+        self._client, self._authorise, self._secret = client, authorise, secret
+        self.sleep = sleep
+        """How to wait."""
         self._header = authorise()
 
     def request(
@@ -44,10 +50,12 @@ class Connection:
         params: dict[str, Any] | None = None,
         retry: bool = True,
         missing_ok: bool = False,
+        token: str | None = None,
     ) -> Any:
         """The parsed answer, or None for an empty one and, with ``missing_ok``, for 404.
 
-        Connection errors and 5xx are tried again while ``retry`` (give False for what must not happen twice).
+        ``token`` speaks for another user, by a legacy token. Connection errors and 5xx are tried again while
+        ``retry`` (give False for what must not happen twice).
         Raises ``ServiceError``.
         """
         import httpx
@@ -58,21 +66,27 @@ class Connection:
         while True:
             try:
                 answer = self._client.request(
-                    method, self.url + path, json=json, params=params, headers={"Authorization": self._header}
+                    method,
+                    self.url + path,
+                    json=json,
+                    params=params,
+                    headers={"Authorization": f"Token {token}" if token else self._header},
                 )
             except httpx.TransportError as error:
                 problem = f"Label Studio at {self.url} does not answer: {type(error).__name__}"
             else:
-                if answer.status_code == 401 and not renewed:  # access tokens live some minutes
+                if answer.status_code == 401 and not renewed and token is None:  # access tokens live some minutes
                     renewed, self._header = True, self._authorise()
                     continue
                 if answer.status_code < 500 and answer.status_code != 429:
                     return _parsed(answer, self.url, path, missing_ok)
                 problem = f"Label Studio at {self.url} answers {answer.status_code} to {method} {path}"
             if attempt >= len(waits):
-                raise ServiceError(problem, "see its log; start it again with `wildtool annotate serve`, then repeat the command")
+                raise ServiceError(
+                    problem, "see its log; start it again with `wildtool annotate serve`, then repeat the command"
+                )
             log.warning("%s; trying again in %.1f s", problem, waits[attempt])
-            self._sleep(waits[attempt])
+            self.sleep(waits[attempt])
             attempt += 1
 
     def get(self, path: str, **params: Any) -> Any:
@@ -87,7 +101,9 @@ class Connection:
         """PATCH."""
         return self.request("PATCH", path, json=json)
 
-    def tasks(self, project: int, *, query: JsonObject | None = None, page_size: int = PAGE_SIZE, **params: Any) -> Iterator[JsonObject]:
+    def tasks(
+        self, project: int, *, query: JsonObject | None = None, page_size: int = PAGE_SIZE, **params: Any
+    ) -> Iterator[JsonObject]:
         """The project's tasks that match a data manager's query, page by page."""
         import json as json_module
 
@@ -103,6 +119,10 @@ class Connection:
             if len(tasks) < page_size:
                 return
             page += 1
+
+    def derived_secret(self, purpose: str) -> str:
+        """24 hex digits that follow from the token and a purpose, and do not give the token away."""
+        return hmac.new(self._secret.encode(), purpose.encode(), hashlib.sha256).hexdigest()[:24]
 
     def close(self) -> None:
         """Close the sockets."""
@@ -125,7 +145,9 @@ def connect(url: str, token: str, *, sleep: Callable[[float], None] = time.sleep
 
     address = _without_credentials(url)
     if not token:
-        raise ServiceError(f"no token for Label Studio at {address}", "set LABEL_STUDIO_API_KEY, or run `wildtool annotate serve`")
+        raise ServiceError(
+            f"no token for Label Studio at {address}", "set LABEL_STUDIO_API_KEY, or run `wildtool annotate serve`"
+        )
     client = httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=not _on_loopback(address))
     kinds = [_legacy, _personal]
     if token.count(".") == 2:  # a personal access token is a JWT
@@ -135,7 +157,7 @@ def connect(url: str, token: str, *, sleep: Callable[[float], None] = time.sleep
             authorise = kind(client, address, token)
             header = authorise()
             if header and _accepted(client, address, header):
-                return Connection(address, client, authorise, sleep)
+                return Connection(address, client, authorise, token, sleep)
     except httpx.TransportError as error:
         client.close()
         raise ServiceError(

@@ -12,18 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, assert_never
 
-from annotation.interface import (
-    NO_INTENT,
-    OBJECT,
-    Interface,
-    InterfaceSpec,
-    ask_label,
-    call_label,
-    data_keys,
-    fitting_spec,
-    slot_field,
-    task_field,
-)
+from annotation.controls import ask_label, call_label, slot_field, task_field
+from annotation.interface import NO_INTENT, OBJECT, Interface, InterfaceSpec, data_keys, fitting_spec
 from annotation.order import slot_labels
 from annotation.render import dialogue_html, doubt_text, labels_html, laid_out, open_doubts, tools_html
 from schemas.base import JsonObject
@@ -192,7 +182,12 @@ def result_form(result: Sequence[JsonObject]) -> Form:
 
 
 def task_data(
-    draft: Draft, interface: Interface, *, round: int = 1, note: str = "", labels: Sequence[Label] = (),
+    draft: Draft,
+    interface: Interface,
+    *,
+    round: int = 1,
+    note: str = "",
+    labels: Sequence[Label] = (),
     differing: Sequence[str] = (),
 ) -> JsonObject:
     """What the interface shows of a draft. ``uid`` is the draft's id: by it a task is found again."""
@@ -272,6 +267,6 @@ def validation_errors(prediction: JsonObject, interface: Interface) -> list[str]
 
 @lru_cache(maxsize=8)
 def _label_interface(xml: str) -> Any:
-    from label_studio_sdk.label_interface import LabelInterface  # 1 s to import
+    from label_studio_sdk.label_interface.interface import LabelInterface  # 1 s to import
 
     return LabelInterface(xml)

@@ -57,7 +57,9 @@ def ensure_environment(home: Path, progress: Progress, *, environ: Mapping[str, 
     if named:
         venv = Path(named).expanduser().absolute()
         if not command(venv).exists():
-            raise SettingsError(f"{VENV_VARIABLE} names {venv}, which holds no label-studio", f"correct or unset {VENV_VARIABLE}")
+            raise SettingsError(
+                f"{VENV_VARIABLE} names {venv}, which holds no label-studio", f"correct or unset {VENV_VARIABLE}"
+            )
         return venv
     own = home / "labelstudio" / "venv"
     if (own / READY).exists():
@@ -75,7 +77,9 @@ def ensure_template(home: Path, venv: Path, progress: Progress, *, environ: Mapp
     Label Studio's ``migrate`` makes it without any user, so nobody has to be removed from it.
     """
     template = _cache(home, environ) / f"template-{installed_version(venv)}"
-    with _locked(template.with_name(template.name + ".lock"), progress, "another process makes the template; waiting for it"):
+    with _locked(
+        template.with_name(template.name + ".lock"), progress, "another process makes the template; waiting for it"
+    ):
         if (template / READY).exists():
             return template
         progress("making an empty Label Studio database (once per machine, about half a minute)")
@@ -87,7 +91,9 @@ def ensure_template(home: Path, venv: Path, progress: Progress, *, environ: Mapp
             "LABEL_STUDIO_BASE_DATA_DIR": str(template),
             **NO_CALLS_OUTSIDE,
         }
-        _run([python(venv), _manage(venv), "migrate", "--no-input"], environment, "Label Studio cannot make its database")
+        _run(
+            [python(venv), _manage(venv), "migrate", "--no-input"], environment, "Label Studio cannot make its database"
+        )
         (template / ".env").unlink(missing_ok=True)  # holds a secret key, and every home shall have its own
         (template / READY).write_text("", encoding="utf-8")
     return template
@@ -163,7 +169,10 @@ def _install(venv: Path, progress: Progress) -> None:
     wanted = [f"label-studio=={version}", "-c", str(constraints)]
     problems = []
     for step in (
-        [[*pip, f"uv=={UV_VERSION}"], [str(venv / "bin" / "uv"), "pip", "install", "--quiet", "--python", python(venv), *wanted]],
+        [
+            [*pip, f"uv=={UV_VERSION}"],
+            [str(venv / "bin" / "uv"), "pip", "install", "--quiet", "--python", python(venv), *wanted],
+        ],
         [[*pip, *wanted]],
         # Pins were tried on one version of Python; on another one Label Studio's own bounds must do.
         [[*pip, f"label-studio=={version}"]],
@@ -184,7 +193,9 @@ def _install(venv: Path, progress: Progress) -> None:
 
 
 def _run(line: list[str], environment: Mapping[str, str], failure: str) -> None:
-    done = subprocess.run(line, env=dict(environment), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        line, env=dict(environment), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
     if done.returncode:
         said = [text for text in (done.stderr or done.stdout).splitlines() if text.strip()]
         raise ServiceError(f"{failure}: {said[-1] if said else f'exit code {done.returncode}'}", "see the line above")

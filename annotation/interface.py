@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Literal
 from xml.sax.saxutils import quoteattr
 
+from annotation.controls import ask_label, call_label, slot_field, task_field
 from schemas.base import Record, sha256_hex
 from schemas.draft import Draft
 from schemas.session import Ask, Call
@@ -132,29 +133,6 @@ def read_interface(xml: str) -> Interface | None:
         InterfaceSpec(tasks=int(found[2]), calls=int(found[3]), asks=int(found[4]), purpose=purpose)
     )
     return interface if xml.strip() == interface.xml.strip() else None
-
-
-# Names of controls. Slots are counted from 1, as annotators see them.
-
-
-def task_field(task: int, field: str) -> str:
-    """Name of a task's control; tasks count from 1."""
-    return f"t{task}_{field}"
-
-
-def call_label(slot: int) -> str:
-    """What the annotator sees of a call slot."""
-    return f"c{slot}"
-
-
-def ask_label(slot: int) -> str:
-    """What the annotator sees of an ask slot."""
-    return f"q{slot}"
-
-
-def slot_field(task: int, label: str, field: str) -> str:
-    """Name of a slot's control."""
-    return f"t{task}_{label}_{field}"
 
 
 def data_keys(spec: InterfaceSpec) -> list[str]:
@@ -294,9 +272,7 @@ def _ask(spec: InterfaceSpec, task: int, slot: int) -> str:
         _field("Must wait for", _choices(slot_field(task, label, "after"), [*earlier, *calls], multiple=True)),
         when=(status, USED),
     )
-    head = _view(
-        "wt-slot-head", _header(f"Question {label}", 5), _choices(status, [str(each) for each in SlotStatus])
-    )
+    head = _view("wt-slot-head", _header(f"Question {label}", 5), _choices(status, [str(each) for each in SlotStatus]))
     return _view("wt-slot wt-ask", head, _doubt(slot_field(task, label, "doubt")), body)
 
 
@@ -328,7 +304,8 @@ def _decision() -> str:
         _view(
             None,
             _field(
-                "Why", _choices("reasons", list(REJECT_REASONS), multiple=True, required="Say why you reject the session")
+                "Why",
+                _choices("reasons", list(REJECT_REASONS), multiple=True, required="Say why you reject the session"),
             ),
             when=("decision", (Decision.REJECT,)),
         ),
@@ -338,7 +315,8 @@ def _decision() -> str:
 
 
 TYPE_KEYS = ("1234", "qwer", "asdf", "zxcv")
-"""Keys of a task's types, with Shift: a row of the keyboard a task, a column a type. (Alt and Ctrl are the browser's.)"""
+"""Keys of a task's types, with Shift: a row of the keyboard a task, a column a type. Alt and Ctrl are
+the browser's."""
 
 INTENT_KEYS = ("", "tyui", "ghjk", "bnml")
 """Keys of a task's hidden intent, with Shift, on the same rows."""

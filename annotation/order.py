@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from annotation.interface import ask_label, call_label
+from annotation.controls import ask_label, call_label
 from schemas.session import Answer, Ask, Call
 
 Actions = Sequence[Call | Ask | Answer]

@@ -226,10 +226,11 @@ def _bring(connection: Connection, project: int, encoded: Mapping[str, JsonObjec
             if wait is None:
                 raise
             log.warning("import failed, looking up what arrived: %s", error.cause)
-            connection._sleep(wait)
+            connection.sleep(wait)
     else:
         raise ServiceError(
-            f"Label Studio took {sent} tasks but does not find them again", "look at the project's page, then push again"
+            f"Label Studio took {sent} tasks but does not find them again",
+            "look at the project's page, then push again",
         )
     for uid, (task_id, predictions) in found.items():
         if not predictions:  # the import died between a task and its prediction
@@ -244,7 +245,9 @@ def look_up(connection: Connection, project: int, uids: Sequence[str]) -> dict[s
     query = {
         "filters": {
             "conjunction": "and",
-            "items": [{"filter": "filter:tasks:data.uid", "operator": "in_list", "type": "String", "value": list(uids)}],
+            "items": [
+                {"filter": "filter:tasks:data.uid", "operator": "in_list", "type": "String", "value": list(uids)}
+            ],
         }
     }
     found: dict[str, tuple[int, int]] = {}

@@ -77,7 +77,7 @@ def _action_html(action: Call | Ask | Answer, labels: Sequence[str], position: i
     match action:
         case Call():
             after = ", ".join(labels[index] for index in action.depends_on)
-            waits = f' <i>after {escape(after)}</i>' if after else ""
+            waits = f" <i>after {escape(after)}</i>" if after else ""
             return (
                 f'<div class="wt-call"><b>{labels[position]}</b> {escape(action.name)}'
                 f"(<code>{escape(json.dumps(action.arguments, ensure_ascii=False))}</code>){waits}"
@@ -122,10 +122,8 @@ def tools_html(session: Session) -> str:
             f"<td>{escape(_type_of(schema))}</td><td>{escape(str(_described(schema)))}</td></tr>"
             for name, schema in (parameters.get("properties") or {}).items()
         ]
-        parts.append(
-            f"<details><summary><b>{escape(str(function.get('name', '')))}</b> {escape(str(function.get('description', '')))}"
-            f"</summary><table>{''.join(rows)}</table></details>"
-        )
+        name, about = escape(str(function.get("name", ""))), escape(str(function.get("description", "")))
+        parts.append(f"<details><summary><b>{name}</b> {about}</summary><table>{''.join(rows)}</table></details>")
     return "".join(parts) + "</div>"
 
 
@@ -151,7 +149,8 @@ def labels_html(labels: Sequence[Label], differing: Sequence[str]) -> str:
     columns = []
     for label in labels:
         parts = [
-            f'<div class="wt-column"><div class="wt-tag">{escape(label.annotator)} <span>{escape(label.decision)}</span></div>'
+            f'<div class="wt-column"><div class="wt-tag">{escape(label.annotator)}'
+            f" <span>{escape(label.decision)}</span></div>"
         ]
         if label.reject_reasons:
             parts.append(f'<div class="wt-warn">{escape(", ".join(label.reject_reasons))}</div>')

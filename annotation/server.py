@@ -1,9 +1,9 @@
 """A Label Studio server of our own: one a home, on loopback, calling nobody outside.
 
-    server = LabelStudioServer(Path(".wildtool"))
-    running = server.start(progress=print)      # installs on first use, returns a running one as it is
-    running.url, running.email, running.password, running.token
-    server.stop()
+server = LabelStudioServer(Path(".wildtool"))
+running = server.start(progress=print)      # installs on first use, returns a running one as it is
+running.url, running.email, running.password, running.token
+server.stop()
 """
 
 from __future__ import annotations
@@ -95,7 +95,9 @@ class ServerStatus(Record):
 class LabelStudioServer:
     """The Label Studio server of one home. Two homes have two servers, which may run at once."""
 
-    def __init__(self, home: Path, *, environ: Mapping[str, str] = os.environ, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self, home: Path, *, environ: Mapping[str, str] = os.environ, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         self.home = home.absolute()
         self.folder = self.home / "labelstudio"
         self.data = self.folder / "data"
@@ -111,7 +113,9 @@ class LabelStudioServer:
             try:
                 return Credentials.model_validate_json(path.read_text(encoding="utf-8"))
             except ValueError as error:
-                raise HomeError(f"{path} cannot be read", "restore it, or remove it: a new log-in is made then") from error
+                raise HomeError(
+                    f"{path} cannot be read", "restore it, or remove it: a new log-in is made then"
+                ) from error
         # Where data outlived its credentials a second user is made, since the first one's password is lost.
         tail = f"-{secrets.token_hex(2)}" if self.data.exists() else ""
         made = Credentials(
@@ -133,7 +137,9 @@ class LabelStudioServer:
                 handle.write(text)
             part.replace(path)
         except OSError as error:
-            raise HomeError(f"{path} cannot be written: {error.strerror}", "choose another folder with --home") from error
+            raise HomeError(
+                f"{path} cannot be written: {error.strerror}", "choose another folder with --home"
+            ) from error
 
     def _recorded(self) -> dict[str, Any]:
         try:
@@ -214,7 +220,9 @@ class LabelStudioServer:
         while not _healthy(url):
             waited = time.monotonic() - began
             if process.poll() is not None:
-                raise ServiceError(f"Label Studio ended while starting (exit code {process.returncode})", f"see {self.log}")
+                raise ServiceError(
+                    f"Label Studio ended while starting (exit code {process.returncode})", f"see {self.log}"
+                )
             if waited > START_SECONDS:
                 self._kill(recorded)
                 raise ServiceError(f"Label Studio did not answer within {START_SECONDS:.0f} s", f"see {self.log}")
@@ -232,7 +240,9 @@ class LabelStudioServer:
 
     def _environment(self, credentials: Credentials, port: int, postgres: str | None) -> dict[str, str]:
         """The whole environment of the server: no key of ours, nothing that calls outside."""
-        kept = {name: self._environ[name] for name in ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR") if name in self._environ}
+        kept = {
+            name: self._environ[name] for name in ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR") if name in self._environ
+        }
         return {
             **kept,
             **NO_CALLS_OUTSIDE,

@@ -94,10 +94,14 @@ class AgreementReport(Record):
     """Mean F1 of the multisets of called names, over tasks."""
     argument_exact: Figure
     """Share of matched calls with equal arguments."""
+    argument_normalised: Figure | None = None
+    """The same, where case, blanks, width and the type of a number do not count."""
     edge_f1: Figure
     """F1 of dependency edges between matched calls."""
+    by_category: dict[str, dict[str, float]] = {}
+    """Figures by category of the sessions, with the number of sessions."""
     by_annotator: dict[str, dict[str, float]] = {}
-    """Mean of each figure over the pairs that an annotator is in."""
+    """Figures over the pairs that an annotator is in, and (as ``a & b``) over each pair of annotators."""
     disagreements: dict[str, tuple[str, ...]] = {}
     """Fields that people disagree on, by session id."""
 

@@ -1,0 +1,139 @@
+"""Rounds of labelling: which sessions are labelled twice, and when a random sample has shown enough.
+
+Round 1 labels every draft and a slice twice; round 2 settles disagreements and failed checks; round 3 looks at a
+random sample of what is settled, and its size follows from the error that is accepted. Pure: figures and choices.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from random import Random
+
+from schemas.base import Record, sha256_hex
+from schemas.errors import InputError
+
+DOUBLE_SHARE = 0.2
+"""Share of drafts that are labelled twice."""
+
+ACCEPTED_ERROR = 0.05
+"""Share of wrong sessions that is accepted."""
+
+CONFIDENCE = 0.95
+"""How sure the spot check shall be."""
+
+
+class SpotCheck(Record):
+    """What a spot check shows."""
+
+    population: int
+    """Sessions that were settled."""
+    checked: int
+    """Sessions of the sample that were looked at."""
+    wrong: int
+    """Of those, with an error."""
+    upper: float
+    """Upper limit of the share of wrong sessions, at the stated confidence."""
+    confidence: float
+    """The confidence."""
+    accepted_error: float
+    """The share that is accepted."""
+    passed: bool
+    """True if the upper limit is no more than the accepted error."""
+    still_needed: int
+    """Further sessions to look at, if no more errors are found; 0 where it passed."""
+
+
+def double_slice(drafts: Collection[str], *, share: float = DOUBLE_SHARE, seed: int = 0) -> tuple[str, ...]:
+    """Ids of the drafts to label twice: a share chosen by hash, so that further drafts change nobody's lot.
+
+    At least one draft where there are any and the share is not 0.
+    """
+    if not 0 <= share <= 1:
+        raise InputError(f"a share of {share} to label twice", "give a share from 0 to 1")
+    ordered = sorted(drafts, key=lambda draft: sha256_hex(f"{seed}\n{draft}"))
+    count = math.ceil(share * len(ordered) - 1e-9)
+    return tuple(sorted(ordered[:count]))
+
+
+def sample_size(
+    population: int, *, accepted_error: float = ACCEPTED_ERROR, confidence: float = CONFIDENCE, wrong: int = 0
+) -> int:
+    """Sessions to look at so that, with ``wrong`` errors found, the upper limit is the accepted error or less.
+
+    Exact, for drawing without replacement (hypergeometric): 52 of 256, 56 of 1,000, 58 of 5,000, all of ten.
+    """
+    _check(accepted_error, confidence)
+    low, high = min(wrong, population), population
+    while low < high:
+        middle = (low + high) // 2
+        if upper_limit(population, middle, wrong, confidence=confidence) <= accepted_error:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def upper_limit(population: int, checked: int, wrong: int, *, confidence: float = CONFIDENCE) -> float:
+    """Largest share of wrong sessions in the population that the sample does not rule out, one-sided.
+
+    That is the largest number of wrong ones for which a sample as good as this has a chance over 1 - confidence.
+    """
+    if population == 0:
+        return 0.0
+    low, high = wrong, population - (checked - wrong)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _at_most(wrong, population, middle, checked) > 1 - confidence:
+            low = middle
+        else:
+            high = middle - 1
+    return low / population
+
+
+def _at_most(wrong: int, population: int, bad: int, checked: int) -> float:
+    """Chance of at most ``wrong`` bad ones in a sample without replacement."""
+    ways = math.comb(population, checked)
+    good = population - bad
+    return sum(math.comb(bad, k) * math.comb(good, checked - k) for k in range(min(wrong, bad) + 1)) / ways
+
+
+def spot_check_sample(sessions: Collection[str], size: int, *, seed: int) -> tuple[str, ...]:
+    """A random sample of sessions for the spot check. The same seed gives the same sample."""
+    ordered = sorted(sessions)
+    return tuple(sorted(Random(seed).sample(ordered, min(size, len(ordered)))))
+
+
+def spot_check_result(
+    population: int,
+    verdicts: Sequence[bool],
+    *,
+    accepted_error: float = ACCEPTED_ERROR,
+    confidence: float = CONFIDENCE,
+) -> SpotCheck:
+    """What a spot check shows; ``verdicts`` holds True for each session of the sample that was found right."""
+    _check(accepted_error, confidence)
+    checked, wrong = len(verdicts), sum(not right for right in verdicts)
+    if checked > population:
+        raise InputError(f"{checked} sessions checked of {population}", "count each session once")
+    upper = upper_limit(population, checked, wrong, confidence=confidence)
+    passed = upper <= accepted_error
+    needed = sample_size(population, accepted_error=accepted_error, confidence=confidence, wrong=wrong)
+    return SpotCheck(
+        population=population,
+        checked=checked,
+        wrong=wrong,
+        upper=upper,
+        confidence=confidence,
+        accepted_error=accepted_error,
+        passed=passed,
+        still_needed=0 if passed else max(0, needed - checked),
+    )
+
+
+def _check(accepted_error: float, confidence: float) -> None:
+    if not 0 < accepted_error < 1 or not 0 < confidence < 1:
+        raise InputError(
+            f"accepted error {accepted_error}, confidence {confidence}",
+            "give both as shares between 0 and 1, as 0.05 and 0.95",
+        )

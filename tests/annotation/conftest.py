@@ -1,0 +1,65 @@
+"""Drafts and labels for the tests of annotation."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from annotation import Interface, build_interface, decode_annotation, fitting_spec
+from annotation.encode import Form, draft_form, form_result
+from schemas.draft import Draft
+from schemas.label import Label
+from schemas.quarantine import Quarantined
+
+
+@pytest.fixture(scope="session")
+def drafts() -> ModuleType:
+    """The builders of ``drafts.py``."""
+    spec = importlib.util.spec_from_file_location("annotation_drafts", Path(__file__).with_name("drafts.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def draft(drafts: ModuleType) -> Draft:
+    return drafts.draft(0, verdicts=(drafts.DOUBT,))
+
+
+@pytest.fixture(scope="session")
+def interface(draft: Draft) -> Interface:
+    return build_interface(fitting_spec([draft]))
+
+
+@pytest.fixture
+def form(draft: Draft, interface: Interface) -> Form:
+    """The form of an annotator who accepts the draft as it is."""
+    return {**draft_form(draft, interface.spec), "decision": ["accept"]}
+
+
+Say = Callable[..., Label | Quarantined]
+
+
+@pytest.fixture
+def say(draft: Draft, interface: Interface) -> Say:
+    """Submit a form as an annotator, and decode it."""
+
+    def submit(form: Form, *, of: Draft = draft, annotator: str = "ann_a", **changes: Any) -> Label | Quarantined:
+        annotation = {
+            "id": 1,
+            "result": form_result(form),
+            "was_cancelled": False,
+            "updated_at": "2024-07-12T10:00:00.000000Z",
+            "lead_time": 90.5,
+            **changes,
+        }
+        return decode_annotation(annotation, of, interface, project_id=3, annotator=annotator)
+
+    return submit

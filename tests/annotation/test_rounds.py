@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import math
+import threading
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+
+from annotation import HookServer, double_slice, project_status, sample_size, spot_check_result, spot_check_sample
+from annotation.encode import Form
+from annotation.hooks import SECRET_HEADER
+from annotation.rounds import upper_limit
+from schemas.errors import InputError, SettingsError
+from schemas.label import PushedTask
+
+
+@pytest.mark.parametrize(("population", "size"), [(10, 10), (256, 52), (1000, 56), (5000, 58)])
+def test_sample_sizes(population: int, size: int) -> None:
+    assert sample_size(population) == size
+    assert upper_limit(population, size, 0) <= 0.05
+    assert upper_limit(population, size - 1, 0) > 0.05
+
+
+def test_large_populations_approach_the_binomial() -> None:
+    # 0.95^n <= 0.05 first holds at n = 59
+    assert sample_size(100_000) == math.ceil(math.log(0.05) / math.log(0.95)) == 59
+
+
+def test_an_error_asks_for_more_and_a_whole_look_knows_all() -> None:
+    result = spot_check_result(1000, [True] * 55 + [False])
+    assert not result.passed
+    assert result.still_needed == sample_size(1000, wrong=1) - 56 > 0
+    assert upper_limit(20, 20, 1) == 0.05
+    assert spot_check_result(1000, [True] * 56).passed
+    with pytest.raises(InputError):
+        spot_check_result(3, [True] * 4)
+
+
+def test_the_slice_is_a_share_and_stable() -> None:
+    drafts = [f"drf_{number}" for number in range(100)]
+    chosen = double_slice(drafts, share=0.2, seed=3)
+    assert len(chosen) == 20
+    assert double_slice(list(reversed(drafts)), share=0.2, seed=3) == chosen
+    assert double_slice(drafts, share=0.2, seed=4) != chosen
+    assert len(double_slice(drafts[:3], share=0.2)) == 1
+    assert double_slice(drafts, share=0.0) == ()
+    assert spot_check_sample(drafts, 5, seed=1) == spot_check_sample(drafts, 5, seed=1)
+
+
+def test_status_counts_people_pace_and_what_is_left(form: Form, say: Any, draft: Any) -> None:
+    ledger = [
+        PushedTask(draft=name, project="r1", server="http://x", project_id=3, task_id=number, interface="h")
+        for number, name in enumerate([draft.id, "drf_other"])
+    ]
+    labels = [
+        say(form),
+        say(form, annotator="ann_b", updated_at="2024-07-12T22:00:00Z"),
+        say({}, annotator="ann_c", was_cancelled=True),
+    ]
+    (status,) = project_status(ledger, labels, double_share=0.5)
+    assert (status.pushed, status.labelled_once, status.labelled_twice, status.left, status.wanted) == (2, 0, 1, 1, 3)
+    assert [person.annotator for person in status.people][:2] == ["ann_a", "ann_b"]
+    assert status.people[2].skipped == 1
+    assert status.labels_a_day == pytest.approx(2)
+    assert status.days_left == pytest.approx(0.5)
+
+
+def _post(url: str, secret: str) -> int:
+    request = urllib.request.Request(url, data=b"{}", headers={SECRET_HEADER: secret}, method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_a_burst_of_hooks_is_one_hint_and_a_wrong_secret_none() -> None:
+    hinted, hints = threading.Event(), []
+
+    def hint() -> None:
+        hints.append(1)
+        hinted.set()
+
+    with HookServer("a-secret-of-some-length", hint, quiet_seconds=0.2) as server:
+        assert server.url.startswith("http://127.0.0.1:")
+        assert _post(server.url, "wrong") == 403
+        assert not hinted.wait(0.4)
+        assert [_post(server.url, "a-secret-of-some-length") for _ in range(5)] == [204] * 5
+        assert hinted.wait(5)
+    assert len(hints) == 1
+    with pytest.raises(SettingsError):
+        HookServer("short", hint)
