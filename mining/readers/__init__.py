@@ -1,0 +1,69 @@
+"""Readers of logs: one function a format, picked by content; bad rows to quarantine, good rows go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from mining.readers.files import LogFile, UnreadableFileError, expand
+from mining.readers.rows import RawRow, failed, gathered, parse_row, scan
+from mining.readers.traces import Grouper
+from schemas.conversation import Conversation
+from schemas.errors import InputError
+from schemas.quarantine import Quarantined
+
+__all__ = ["LogFile", "RawRow", "expand", "parse_row", "read_logs", "read_rows"]
+
+Paths = str | Path | Sequence[str | Path]
+"""A file, a folder, a glob, ``-`` for standard input, or a sequence of these."""
+
+
+def read_rows(files: Sequence[LogFile]) -> Iterator[RawRow | Quarantined]:
+    """Rows of all files in order, still unparsed, and the rows and files that could not even be cut into rows.
+
+    A file that is no log (empty, binary, unknown) becomes one row of the quarantine.
+
+    Raises:
+        InputError: no file gave a single row, good or bad: the input as a whole is no log.
+    """
+    grouper = Grouper()
+    first: UnreadableFileError | None = None
+    read = 0
+    unreadable: list[Quarantined] = []
+    for file in files:
+        try:
+            for row in scan(file, grouper):
+                read += 1
+                yield row
+        except UnreadableFileError as error:
+            first = first or error
+            unreadable.append(failed(file.name, None, error.reason, error.cause, error.sample))
+    for group in grouper.close():
+        read += 1
+        yield gathered(group)
+    if first is not None and read == 0:
+        others = f" (and {len(unreadable) - 1} more files that are no logs)" if len(unreadable) > 1 else ""
+        raise InputError(first.cause + others, first.remedy)
+    yield from unreadable
+
+
+def read_logs(paths: Paths, *, quarantine: Callable[[Quarantined], None]) -> Iterator[Conversation]:
+    """Conversations of logs in any known format: plain, gzip or zstd; files, folders, globs, ``-``.
+
+    Rows that cannot be read go to ``quarantine`` (stage ``mine``, step ``read``) with file, line, reason and raw
+    text. A file that is no log goes there in one row, if other files are good. Memory does not grow with the log.
+
+    Raises:
+        InputError: at once, where a path leads nowhere; on the first step of the iterator, where nothing can be read.
+    """
+    files = expand(paths)
+
+    def conversations() -> Iterator[Conversation]:
+        for row in read_rows(files):
+            outcome = row if isinstance(row, Quarantined) else parse_row(row)
+            if isinstance(outcome, Quarantined):
+                quarantine(outcome)
+            else:
+                yield outcome
+
+    return conversations()

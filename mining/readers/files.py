@@ -1,0 +1,255 @@
+"""Bytes of logs: which files, how they are packed, where one row ends and the next begins. All streaming."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from glob import has_magic
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from schemas.errors import InputError
+
+CHUNK = 1 << 16
+"""Bytes per read. At gzip's worst ratio (1,000) a chunk unpacks to 64 MB, which bounds what a bomb can take."""
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """One input: a path, or standard input where ``path`` is None."""
+
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        """File name without folders: a path may name a person."""
+        return self.path.name if self.path else "stdin"
+
+    @property
+    def label(self) -> str:
+        """How a message to the user names it."""
+        return str(self.path) if self.path else "standard input"
+
+
+class UnreadableFileError(Exception):
+    """A file that is no log as a whole: it goes to the quarantine in one row, or ends the run if it is alone."""
+
+    def __init__(self, reason: str, cause: str, remedy: str, sample: bytes = b"") -> None:
+        super().__init__(cause)
+        self.reason, self.cause, self.remedy, self.sample = reason, cause, remedy, sample
+
+
+class TruncatedError(Exception):
+    """The packed stream ends early or is damaged; what was unpacked before stands."""
+
+
+def expand(paths: Sequence[str | Path] | str | Path) -> list[LogFile]:
+    """The files that paths, folders, globs and ``-`` stand for, each once, folders and globs in sorted order.
+
+    Raises:
+        InputError: a path leads nowhere, or no path is given.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not given:
+        raise InputError("no log is given", "name one or more files, folders or globs, or - for standard input")
+    found: dict[str, LogFile] = {}
+    for one in given:
+        for path in _matches(str(one)):
+            found.setdefault(str(path.resolve()) if path else STDIN, LogFile(path))
+    return list(found.values())
+
+
+def _matches(text: str) -> list[Path | None]:
+    if text == STDIN:
+        return [None]
+    path = Path(text).expanduser()
+    if path.is_dir():
+        inside = sorted(p for p in path.rglob("*") if p.is_file() and not _hidden(p.relative_to(path)))
+        if not inside:
+            raise InputError(f"the folder {text} holds no files", "name a folder that holds logs, or a log file")
+        return list(inside)
+    if path.exists():
+        return [path]
+    if has_magic(text):
+        base = Path(path.anchor) if path.is_absolute() else Path()
+        pattern = str(path.relative_to(path.anchor)) if path.is_absolute() else str(path)
+        matches = sorted(p for p in base.glob(pattern) if p.is_file())
+        if matches:
+            return list(matches)
+        raise InputError(f"no file matches {text}", "check the pattern; quote it so that the shell leaves it alone")
+    raise InputError(f"no such log: {text}", "check the path, or give a folder, a glob, or - for standard input")
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def open_binary(file: LogFile) -> BinaryIO:
+    """The file's bytes as they lie on disk. Raises ``UnreadableFileError`` where the system refuses."""
+    if file.path is None:
+        return sys.stdin.buffer
+    try:
+        return file.path.open("rb")
+    except OSError as error:
+        raise UnreadableFileError(
+            "cannot_open", f"cannot open {file.label}: {error.strerror}", "check the file's permissions"
+        ) from error
+
+
+def unpacked(stream: BinaryIO) -> Iterator[bytes]:
+    """Chunks of the stream, unpacked if its first bytes are those of gzip or zstd.
+
+    Raises:
+        TruncatedError: after the last good chunk, if the packed stream is cut off or damaged.
+    """
+    first = stream.read(CHUNK)
+    chunks = _chunks(first, stream)
+    if first[:2] == b"\x1f\x8b":
+        return _inflate(chunks, lambda: zlib.decompressobj(wbits=31), "gzip")
+    if first[:4] == b"\x28\xb5\x2f\xfd":
+        import zstandard
+
+        return _inflate(chunks, lambda: zstandard.ZstdDecompressor().decompressobj(), "zstd")
+    return chunks
+
+
+def _chunks(first: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    chunk = first
+    while chunk:
+        yield chunk
+        chunk = stream.read(CHUNK)
+
+
+def _inflate(chunks: Iterable[bytes], start: Callable[[], Any], name: str) -> Iterator[bytes]:
+    """Unpack one or more members laid end to end (as ``cat a.gz b.gz`` makes them)."""
+    import zstandard
+
+    state, open_ = start(), False
+    for chunk in chunks:
+        rest = chunk
+        while rest:
+            try:
+                out = state.decompress(rest)
+            except (zlib.error, zstandard.ZstdError) as error:
+                raise TruncatedError(f"the {name} stream is damaged: {error}") from error
+            if out:
+                yield out
+            if state.eof:
+                rest = state.unused_data.lstrip(b"\0")  # some writers pad members with zeros
+                state, open_ = start(), False
+            else:
+                rest, open_ = b"", True
+    if open_:
+        raise TruncatedError(f"the {name} stream ends before its end mark")
+
+
+def lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Number (from 1) and bytes of each line that is not blank. Memory: the longest line.
+
+    Raises:
+        TruncatedError: as the chunks do, after the last whole line, with the fragment as its second argument.
+    """
+    pending: list[bytes] = []
+    number = 1
+    try:
+        for chunk in chunks:
+            if b"\n" not in chunk:
+                pending.append(chunk)
+                continue
+            first, *middle = chunk.split(b"\n")
+            pending.append(first)
+            for line in (b"".join(pending), *middle[:-1]):
+                if line.strip():
+                    yield number, line
+                number += 1
+            pending = [middle[-1]]
+    except TruncatedError as error:
+        raise TruncatedError(str(error), number, b"".join(pending)) from error
+    last = b"".join(pending)
+    if last.strip():
+        yield number, last
+
+
+_OUTSIDE = re.compile(rb'[{}\[\]"]')
+_INSIDE = re.compile(rb'["\\]')
+
+
+def values(chunks: Iterable[bytes], *, depth: int) -> Iterator[tuple[int, bytes]]:
+    """Number (from 1) and bytes of each JSON object or array that starts at a depth of brackets.
+
+    Depth 1 gives the elements of a top-level array, depth 0 whole values laid end to end. Only brackets and quotes
+    are looked at: whether the bytes are JSON is the parser's business. Memory: the longest value.
+    What follows the last whole value, if anything but brackets and blanks does, comes last as it is.
+    """
+    buffer = bytearray()
+    position = level = number = 0
+    start: int | None = None
+    inside = False
+    cut: TruncatedError | None = None
+    source = iter(chunks)
+    while True:
+        try:
+            chunk = next(source, b"")
+        except TruncatedError as error:
+            chunk, cut = b"", error
+        if not chunk:
+            break
+        buffer += chunk
+        while True:
+            found = (_INSIDE if inside else _OUTSIDE).search(buffer, position)
+            if found is None:
+                position = max(position, len(buffer))
+                break
+            mark, position = found.group(), found.end()
+            if mark == b"\\":
+                position += 1  # may point past the buffer: the escaped byte is in the next chunk
+            elif mark == b'"':
+                inside = not inside
+            elif mark in b"{[":
+                if level == depth:
+                    start = found.start()
+                level += 1
+            else:
+                level -= 1
+                if level == depth and start is not None:
+                    number += 1
+                    yield number, bytes(buffer[start:position])
+                    del buffer[:position]
+                    position, start = 0, None
+    rest = bytes(buffer if start is None else buffer[start:])
+    if cut is not None:
+        raise TruncatedError(str(cut), number + 1, rest) from cut
+    if rest.strip(b" \t\r\n,[]"):
+        yield number + 1, rest
+
+
+def parse_json(data: bytes) -> Any:
+    """JSON of a row.
+
+    ``orjson`` refuses lone surrogates and NaN, which logs hold: then the standard library reads it.
+
+    Raises:
+        ValueError: it is no JSON (``UnicodeDecodeError`` where it is no UTF-8).
+    """
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        import json
+
+        try:
+            return json.loads(data.decode("utf-8-sig"))
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+
+
+def as_stream(chunks: Iterable[bytes]) -> io.BytesIO:
+    """All chunks in memory, for formats that must be read from their end (Parquet on standard input)."""
+    return io.BytesIO(b"".join(chunks))

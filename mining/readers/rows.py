@@ -1,0 +1,253 @@
+"""From files to rows, and from a row to a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from mining.readers.chat import TRACES, read_chat, recognise, unwrap
+from mining.readers.content import Chat, RowError, iso_time, pseudonym
+from mining.readers.files import (
+    LogFile,
+    TruncatedError,
+    UnreadableFileError,
+    as_stream,
+    lines,
+    open_binary,
+    parse_json,
+    unpacked,
+    values,
+)
+from mining.readers.tables import csv_delimiter, read_csv, read_parquet
+from mining.readers.traces import Group, Grouper, read_turns
+from schemas.base import canonical_json, content_id
+from schemas.conversation import Conversation, Message
+from schemas.quarantine import Quarantined
+from schemas.vocabulary import Stage
+
+SAMPLE = 1 << 16
+"""Bytes looked at to tell a file's format."""
+
+SAMPLE_LINES = 20
+"""Lines looked at: a broken line may come first, twenty broken ones make no log."""
+
+TRACE_MARKS = (b"resourceSpans", b"resource_spans", b"essionId", b"ession_id", b"run_type", b"trace", b"span_id")
+"""Bytes without which a line cannot be a trace; they save parsing every line twice."""
+
+UNKNOWN_REMEDY = (
+    "give OpenAI messages JSONL, ShareGPT, WildChat or LMSYS, a ChatGPT export, Langfuse, LangSmith or OpenTelemetry "
+    "traces, CSV with role and content columns, or Parquet of these"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RawRow:
+    """One row of a log before it is understood: cheap to hand to another process."""
+
+    source: str
+    """File name."""
+    line: int
+    """Line or row, from 1."""
+    data: bytes | dict[str, Any]
+    """JSON bytes as they came, or an object where the format is no JSON text (Parquet, CSV, gathered traces)."""
+
+
+def failed(source: str, line: int | None, reason: str, detail: str, raw: bytes | str = b"") -> Quarantined:
+    """A row that could not be read. Bytes that are no UTF-8 are kept with backslash escapes."""
+    text = raw.decode("utf-8", "backslashreplace") if isinstance(raw, bytes) else raw
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return Quarantined.of(
+        stage=Stage.MINE, step="read", reason=reason, detail=detail[:300], source=source, line=line, raw=text
+    )
+
+
+def scan(file: LogFile, grouper: Grouper) -> Iterator[RawRow | Quarantined]:
+    """Rows of one file. Rows of traces and tables go into the grouper and come out as whole conversations,
+    when it closes them.
+
+    Raises:
+        UnreadableFileError: the file as a whole is no log.
+    """
+    with open_binary(file) as stream:
+        chunks = unpacked(stream)
+        head, cut = b"", None
+        try:
+            while len(head) < SAMPLE and (chunk := next(chunks, b"")):
+                head += chunk
+        except TruncatedError as error:
+            cut = error
+        rest: Iterator[bytes] = _raising(cut) if cut else chunks
+        if not head and cut:
+            raise UnreadableFileError("truncated", f"{file.label}: {cut}", "copy or download the file again")
+        yield from _scan_content(file, head, rest, stream, grouper)
+
+
+def _raising(error: Exception) -> Iterator[bytes]:
+    raise error
+    yield b""
+
+
+def _scan_content(
+    file: LogFile, head: bytes, rest: Iterator[bytes], stream: Any, grouper: Grouper
+) -> Iterator[RawRow | Quarantined]:
+    label, name = file.label, file.name
+    if not head.strip():
+        raise UnreadableFileError("empty_file", f"{label} is empty", "give a log that holds conversations")
+    if head[:4] == b"PAR1":
+        whole = stream if file.path is not None and stream.seekable() else as_stream(chain([head], rest))
+        for number, row in read_parquet(whole):
+            yield from _route(name, number, row, recognise(row) in TRACES, grouper)
+        return
+    if b"\0" in head:
+        raise UnreadableFileError("binary_file", f"{label} is a binary file, no log", UNKNOWN_REMEDY, head[:200])
+    body = chain([head.removeprefix(b"\xef\xbb\xbf")], rest)
+    layout = _layout(head.removeprefix(b"\xef\xbb\xbf"))
+    try:
+        if layout == "lines":
+            yield from _scan_json(name, lines(body), grouper)
+        elif layout == "array":
+            yield from _scan_json(name, values(body, depth=1), grouper)
+        elif layout == "document":
+            yield from _scan_document(name, values(body, depth=0), grouper)
+        elif layout is None:
+            raise UnreadableFileError("unknown_format", f"{label} is in no format we know", UNKNOWN_REMEDY, head[:200])
+        else:
+            yield from _scan_csv(name, body, layout, grouper)
+    except TruncatedError as error:
+        line, fragment = (error.args[1], error.args[2]) if len(error.args) > 2 else (None, b"")
+        yield failed(name, line, "truncated", str(error.args[0]), fragment)
+
+
+def _layout(head: bytes) -> str | None:
+    """How rows lie in a file: ``lines``, ``array``, ``document``, a CSV delimiter, or None where nothing fits."""
+    text = head.lstrip()
+    sample = [line for line in text.split(b"\n") if line.strip()]
+    whole = sample[:-1] if len(sample) > 1 and len(head) >= SAMPLE else sample
+    parsed = [value for line in whole[:SAMPLE_LINES] if (value := _try_json(line)) is not None]
+    rows = [value for value in parsed if isinstance(value, dict) or recognise(value) is not None]
+    if text[:1] == b"[":
+        if len(whole) > 1 and rows and len(rows) * 2 >= len(whole[:SAMPLE_LINES]):
+            return "lines"
+        first = next(iter(values([text], depth=1)), (0, b""))[1]
+        message = _try_json(first)
+        return "document" if recognise([message]) is not None else "array"
+    if rows:
+        only = len(sample) == 1 and len(head) < SAMPLE
+        return "document" if only and unwrap(rows[0]) is not None else "lines"
+    if text[:1] == b"{":
+        first_line = sample[0].rstrip()
+        return "document" if first_line[-1:] in b"{[," and len(sample) > 1 else "lines"
+    try:
+        header = sample[0].decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return csv_delimiter(header)
+
+
+def _try_json(data: bytes) -> Any:
+    try:
+        return parse_json(data)
+    except ValueError:
+        return None
+
+
+def _scan_json(name: str, rows: Iterable[tuple[int, bytes]], grouper: Grouper) -> Iterator[RawRow | Quarantined]:
+    for number, data in rows:
+        if any(mark in data for mark in TRACE_MARKS):
+            value = _try_json(data)
+            if recognise(value) in TRACES:
+                yield from _route(name, number, value, True, grouper, data)
+                continue
+        yield RawRow(name, number, data)
+
+
+def _scan_document(
+    name: str, documents: Iterable[tuple[int, bytes]], grouper: Grouper
+) -> Iterator[RawRow | Quarantined]:
+    number = 0
+    for _, data in documents:
+        value = _try_json(data)
+        rows = unwrap(value) if value is not None else None
+        if rows is None:
+            number += 1
+            yield from _route(name, number, value, recognise(value) in TRACES, grouper, data)
+            continue
+        for row in rows:
+            number += 1
+            raw = canonical_json(row).encode("utf-8", "surrogatepass")
+            yield from _route(name, number, row, recognise(row) in TRACES, grouper, raw)
+
+
+def _route(
+    name: str, number: int, value: Any, trace: bool, grouper: Grouper, data: bytes | None = None
+) -> Iterator[RawRow | Quarantined]:
+    if not trace:
+        yield RawRow(name, number, data if data is not None else value)
+        return
+    try:
+        turns = read_turns(value)
+    except (RowError, AttributeError, TypeError, LookupError) as error:
+        reason = error.reason if isinstance(error, RowError) else "bad_trace"
+        yield failed(name, number, reason, str(error), data or repr(value))
+        return
+    for turn in turns:
+        for group in grouper.add(name, number, turn):
+            yield gathered(group)
+
+
+def gathered(group: Group) -> RawRow:
+    """The row that a closed group makes."""
+    return RawRow(group.source, group.line, group.merged())
+
+
+def _scan_csv(name: str, chunks: Iterable[bytes], delimiter: str, grouper: Grouper) -> Iterator[RawRow | Quarantined]:
+    for line, turn, cells in read_csv(chunks, delimiter):
+        if isinstance(turn, RowError):
+            yield failed(name, line, turn.reason, turn.detail, delimiter.join(cells))
+            continue
+        turn.session = f"{name}:{turn.session}"  # ids of tables are often plain counters: unique in their file only
+        for group in grouper.add(name, line, turn):
+            yield gathered(group)
+
+
+def parse_row(row: RawRow) -> Conversation | Quarantined:
+    """The conversation in a row, or why there is none. Total: no row raises."""
+    try:
+        value = parse_json(row.data) if isinstance(row.data, bytes) else row.data
+    except UnicodeDecodeError as error:
+        return failed(row.source, row.line, "invalid_utf8", str(error), _bytes(row))
+    except ValueError as error:
+        return failed(row.source, row.line, "broken_json", str(error), _bytes(row))
+    try:
+        chat = read_chat(value)
+    except RowError as error:
+        return failed(row.source, row.line, error.reason, error.detail, _bytes(row))
+    except (AttributeError, TypeError, LookupError, RecursionError) as error:
+        # A row that is of a known format by its keys but not by its types deep inside.
+        return failed(row.source, row.line, "bad_shape", f"{type(error).__name__}: {error}", _bytes(row))
+    return conversation(chat, row)
+
+
+def _bytes(row: RawRow) -> bytes | str:
+    return row.data if isinstance(row.data, bytes) else repr(row.data)
+
+
+def conversation(chat: Chat, row: RawRow) -> Conversation:
+    """The record of a chat. Built without validation, since ``Chat`` is typed and this runs once a row of the log."""
+    source_id = chat.id or f"{row.source}:{row.line}"
+    messages = tuple(Message.model_construct(role=role, content=text) for role, text in chat.messages)
+    identity = {"source_id": source_id, "messages": [{"role": role, "content": text} for role, text in chat.messages]}
+    return Conversation.model_construct(
+        id=content_id(Conversation.PREFIX, identity),
+        source_id=source_id,
+        source=row.source,
+        line=row.line,
+        user=pseudonym(chat.user or f"{row.source}\0{source_id}\0{row.line}"),
+        language="und",
+        created_at=iso_time(chat.created),
+        messages=messages,
+        flags=tuple(chat.flags),
+        copies=1,
+    )

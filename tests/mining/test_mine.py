@@ -1,0 +1,150 @@
+"""The whole way from logs to seeds: nothing vanishes, nothing raw comes out, the same input gives the same result."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mining import MiningResult, MiningSettings, mine
+from mining.behaviour import observe
+from mining.domains import domain_of
+from mining.language import language_of
+from schemas.conversation import Conversation, Message
+from schemas.taxonomy import CATEGORY_OF
+from schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
+
+
+@pytest.fixture(scope="module")
+def result(repository: Path) -> MiningResult:
+    return mine([str(repository / "examples" / "logs")])
+
+
+def chat(language: str, *texts: str) -> Conversation:
+    roles = ("user", "assistant")
+    messages = [Message(role=roles[number % 2], content=text) for number, text in enumerate(texts)]  # type: ignore[arg-type]
+    return Conversation.of(source_id="x", source="x", line=1, user="u", language=language, messages=messages)
+
+
+def test_rows_in_are_rows_out_and_quarantined_at_every_step(result: MiningResult) -> None:
+    steps = result.report.steps
+    assert steps[0].rows_in == 332
+    for before, after in pairwise(steps):
+        assert after.rows_in == before.rows_out
+    assert sum(step.quarantined for step in steps) == len(result.quarantined)
+    assert steps[-1].rows_out == len(result.behaviours)
+
+
+def test_planted_copies_and_junk_are_found(result: MiningResult) -> None:
+    reasons = Counter(row.reason for row in result.quarantined)
+    assert reasons["exact_duplicate"] >= 7
+    assert reasons["near_duplicate"] >= 2
+    assert reasons["code_dump"] == 1
+
+
+def test_seeds_cover_the_taxonomy_in_both_languages(result: MiningResult) -> None:
+    for language in ("en", "zh"):
+        seeds = [seed for seed in result.seeds if seed.language == language]
+        assert len(seeds) >= 12
+        assert len({seed.category for seed in seeds}) >= 6
+    assert all(seed.supporting_users >= 3 and len(seed.evidence) >= 3 for seed in result.seeds)
+    assert all(CATEGORY_OF[seed.subcategory].name == seed.category for seed in result.seeds)
+
+
+def test_seeds_hold_no_raw_message_and_no_planted_personal_data(result: MiningResult, repository: Path) -> None:
+    seeds = "\n".join(seed.to_json() for seed in result.seeds)
+    for name in ("assistant_en.jsonl", "assistant_zh.jsonl"):
+        for line in (repository / "examples" / "logs" / name).read_text(encoding="utf-8").splitlines():
+            for message in json.loads(line)["messages"]:
+                if len(message["content"]) > 40:
+                    assert message["content"] not in seeds
+    for planted in ("@example", "4111", "13800138000", "Morwenna"):
+        assert planted not in seeds
+
+
+def test_the_same_log_gives_the_same_result(result: MiningResult, repository: Path) -> None:
+    assert mine([str(repository / "examples" / "logs")]) == result
+
+
+def test_seeds_can_be_expanded_with_lineage(repository: Path, result: MiningResult) -> None:
+    more = mine([str(repository / "examples" / "logs")], settings=MiningSettings(scenarios=60))
+    english = [seed for seed in more.seeds if seed.language == "en"]
+    mined = {seed.id for seed in result.seeds}
+    assert len(english) == 60
+    assert len({seed.id for seed in english}) == 60
+    assert all(seed.parent in mined for seed in english if seed.id not in mined)
+
+
+def test_real_dialogues_all_arrive(shared_data: Path) -> None:
+    result = mine([str(shared_data / "dialogues" / "dialogues.jsonl")])
+    assert result.report.steps[0].rows_in == 1499
+    assert result.report.steps[-1].rows_out + len(result.quarantined) == 1499
+    assert {seed.language for seed in result.seeds} == {"en", "zh"}
+
+
+def test_a_log_without_user_turns_keeps_its_rows_in_quarantine(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"messages": [{"role": "assistant", "content": "hello?"}]}), encoding="utf-8")
+    result = mine([str(log)])
+    assert not result.behaviours
+    assert [row.reason for row in result.quarantined] == ["no_user_turn"]
+    assert "hello?" in result.quarantined[0].raw
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("will it rain tmrw", "en"),
+        ("明天会下雨吗", "zh"),
+        ("用Python写个爬虫", "zh"),
+        ("¿Va a llover mañana en Sevilla?", "es"),
+        ("123 !!!", "und"),
+    ],
+)
+def test_language(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "domain"),
+    [
+        ("will it rain in Lyon tomorrow", "en", "weather and astronomy"),
+        ("translate this into German", "en", "dictionaries and text"),
+        ("查一下去南京的高铁", "zh", "rail and transit"),
+        ("qqq zzz", "en", None),
+    ],
+)
+def test_domain(text: str, language: str, domain: str | None) -> None:
+    assert domain_of(text, language) == domain
+
+
+def test_turn_kinds_and_references_in_english() -> None:
+    turns = observe(
+        chat("en", "find me a hotel in Lyon", "Which dates?", "the 3rd to the 5th", "1. Ibis 2. Mercure", "how much is the second one?",
+             "120 euros", "thanks, bye")
+    ).turns  # fmt: skip
+    assert [turn.kind for turn in turns] == [
+        TurnKind.TASK_OPEN,
+        TurnKind.CLARIFY_ANSWER,
+        TurnKind.FOLLOW_UP,
+        TurnKind.CLOSE,
+    ]
+    assert turns[2].hidden[0].kind is HiddenIntentKind.COREFERENCE
+    assert "second" in turns[2].hidden[0].span
+
+
+def test_turn_kinds_and_references_in_chinese() -> None:
+    turns = observe(
+        chat("zh", "帮我推荐一家火锅店", "川味坊和蜀香阁都不错", "第二家人均多少？", "九十元", "谢谢，再见")
+    ).turns
+    assert [turn.kind for turn in turns] == [TurnKind.TASK_OPEN, TurnKind.FOLLOW_UP, TurnKind.CLOSE]
+    assert turns[1].hidden[0].kind is HiddenIntentKind.COREFERENCE
+
+
+def test_several_needs_in_one_message() -> None:
+    turn = observe(chat("en", "check the weather in Lyon, book a table for two and then send it to me")).turns[0]
+    assert turn.composition is not Composition.NONE
+    assert observe(chat("en", "check the weather in Lyon")).turns[0].composition is Composition.NONE

@@ -1,0 +1,69 @@
+"""Privacy: what must go, what must stay, and equal placeholders for equal values."""
+
+from __future__ import annotations
+
+import pytest
+
+from mining.privacy import Scrubber
+
+GOES = [
+    ("mail me at jo.bloggs@example.com please", "EMAIL"),
+    ("call +44 20 7946 0321 tonight", "PHONE"),
+    ("call (208) 555-0142 tonight", "PHONE"),
+    ("我的手机号是13800138000", "PHONE"),
+    ("card 4111 1111 1111 1111 exp 09/27", "CARD"),
+    ("iban DE89 3704 0044 0532 0130 00", "IBAN"),
+    ("身份证 11010519491231002X", "ID"),
+    ("my ssn is 219-09-9999", "ID"),
+    ("the box at 203.0.113.77 is down", "IP"),
+    ("mac 00:00:5E:00:53:AF", "MAC"),
+    ("I live at 221 Maple Hollow Road", "ADDRESS"),
+    ("寄到北京市海淀区中关村南路12号院3号楼502室", "ADDRESS"),
+    ("https://deploy:hunter2@stock.example.org/x", "URL"),
+    ("my key sk-test-0000FAKE1111fake2222", "KEY"),
+    ("date of birth 14.07.1989", "BIRTH"),
+    ("My name is Morwenna Pascoe", "NAME"),
+    ("我叫李雪梅，帮我订票", "NAME"),
+    ("我的微信号 tangyuan_0815x", "ACCOUNT"),
+    ("车牌京AD00521", "PLATE"),
+]
+
+STAYS = [
+    "order 4111111111111112 never came",
+    "order number 208-555-01421 is late",
+    "it costs 1,299.00 euros or 14999 yen",
+    "upgrade to version 10.0.3.14159",
+    "python 3.11.7 or 3.12",
+    "on 2026-03-14 at 10:30",
+    "G1234次列车几点到",
+    "订单号 202603141592653589 还没到",
+    "ISBN 978-0-14-103614-4",
+    "I'm Going to bed",
+    "我是说明天",
+    "the score was 3-1 and then 4-2",
+    "2024年3月5日到上海",
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), GOES)
+def test_personal_data_goes(text: str, kind: str) -> None:
+    assert f"[{kind}_1]" in Scrubber()(text)
+
+
+@pytest.mark.parametrize("text", STAYS)
+def test_look_alikes_stay(text: str) -> None:
+    assert Scrubber()(text) == text
+
+
+def test_equal_values_get_equal_placeholders_within_a_conversation() -> None:
+    scrubber = Scrubber()
+    first = scrubber("write to jo@example.com or al@example.com")
+    second = scrubber("not JO@example.com")
+    assert first == "write to [EMAIL_1] or [EMAIL_2]"
+    assert second == "not [EMAIL_1]"
+
+
+def test_what_is_scrubbed_stays_scrubbed() -> None:
+    scrubber = Scrubber()
+    once = scrubber("My name is Morwenna Pascoe, phone +44 20 7946 0321")
+    assert scrubber(once) == once
