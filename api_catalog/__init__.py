@@ -1,1 +1,26 @@
+"""API descriptions → verified tool lists with links.
 
+``build_catalogue`` makes a catalogue, ``save_catalogue`` and ``load_catalogue`` keep it, ``sample`` gives the tools of
+a session. See docs/catalogue.md.
+"""
+
+from api_catalog.build import CATALOGUE_VERSION, CatalogueResult, build_catalogue
+from api_catalog.choose import sample
+from api_catalog.look import catalogue_stats, export_openai, find
+from api_catalog.storage import Catalogue, load_catalogue, save_catalogue
+from api_catalog.verify import Verification, verify_catalogue
+
+__all__ = [
+    "CATALOGUE_VERSION",
+    "Catalogue",
+    "CatalogueResult",
+    "Verification",
+    "build_catalogue",
+    "catalogue_stats",
+    "export_openai",
+    "find",
+    "load_catalogue",
+    "sample",
+    "save_catalogue",
+    "verify_catalogue",
+]

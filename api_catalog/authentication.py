@@ -42,7 +42,7 @@ _TRANSPORT = frozenset(
     idempotencykey xidempotencykey xforwardedfor xforwardedhost xclientversion xapiversion xrequestedwith
     xhttpmethodoverride prefer dnt via te trailer upgrade xmsclientrequestid xamzdate xtransactionid xtraceid
     xrequestedby digest xmsversion xcallbackurl xpoweredby xuseragent xorigin
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 _PLUMBING = re.compile(
     r"^(?:callback|jsonp|jsoncallback|jsonpcallback|callbackfunction|prettyprint|pretty|alt|quotauser|userip|uploadprotocol|uploadtype|xgafv|"
@@ -59,7 +59,7 @@ _EITHER = frozenset(
     appid applicationid accountid clientid apikeyid apiid licenseid licensekey appsid authcode accessid secretid
     accesscode signature secret appkey licenceid userappid subscriptionid clientappid accountappid sig apicode
     appcode authid userkey
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 """Names of credentials that may as well be what a call is about."""
 

@@ -35,7 +35,7 @@ _NO_VALUE = frozenset(
     which behavior behaviour mode setting settings option options page size number count maximum minimum
     language locale timezone to from is are be will can may should must we you they there here then than
     currently always never one latest most highest lowest time date nothing
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 _WORDS = {"zero": 0, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "twenty": 20, "fifty": 50, "hundred": 100}
 

@@ -35,7 +35,7 @@ _PLUMBING = frozenset(
     captcha impersonate telemetry diagnostics readiness liveness superuser sandbox jwks wellknown echo proxy rendition
     acl permissions permission rbac polyfill soap wsdl wadl tenant tenants namespace namespaces cluster clusters
     password passwords credential credentials robots sitemap favicon manifest crossdomain
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 _HIDDEN_TALK = re.compile(
     r"\b(?:rate.?limit\w*|scopes?|oauth\w*|api.?keys?|authenticat\w+|authoriz\w+|deprecat\w+|documentation|click here|"
@@ -70,10 +70,20 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 _ID_WORDS = frozenset({"id", "ids", "uuid", "guid", "slug", "key", "hash", "uid", "sid", "oid", "pk", "urn", "token",
                        "identifier", "handle", "ref", "reference", "eid", "gid", "iri"})  # fmt: skip
 _SAYABLE_IDS = re.compile(
-    r"isbn|iata|icao|ticker|symbol|imdb|zip|post(?:al)?code|country|language|currency|user ?name|screen ?name|vin\b|"
-    r"plate|iso|upc|ean|asin|doi|ip ?address|domain|host|year|date|e-?mail|phone|number",
+    r"\b(?:isbn|iata|icao|ticker|symbol|imdb|zip|post(?:al)? ?code|country|language|currency|user ?name|screen ?name|vin|"
+    r"plate|iso|upc|ean|asin|doi|ip ?address|ip|domain|host ?name|year|date|e-?mail|phone|telephone|mobile)\b",
     re.IGNORECASE,
 )
+
+
+_IGNORED = re.compile(
+    r"^please ignore|\b(?:do not use|not (?:yet )?(?:used|supported|implemented)|deprecated|reserved for|for internal)\b",
+    re.I,
+)
+"""Optional parameters that their own description advises against."""
+
+LONGEST_NAME = 32
+"""Of an optional parameter; ``searchCriteria_filterGroups_0_filters_0_field`` is no word of a person."""
 
 
 @dataclass(slots=True)
@@ -159,8 +169,12 @@ def build(description: Description, operation: Operation, position: int) -> Cand
                 raise Refused("header_parameter", f"it wants {parameter.name} in a header")
             continue
         spoken = schema.pop("examples", [])
+        if _IGNORED.search(said) and not parameter.required:
+            continue
         visible = _visible_name(parameter, properties)
         problem = unsayable(schema) if visible else "illegal_name"
+        if len(visible) > LONGEST_NAME:
+            problem = "long_name"
         if looks_injected(said):
             raise Refused("injected_text", f"in the description of {parameter.name}")
         if problem is not None:
@@ -247,7 +261,7 @@ def describe(operation: Operation) -> str:
     if len(text.split()) < 3 and language_of(text) != "zh":
         raise Refused("poor_description", text)
     letters = sum(character.isalpha() or character == " " for character in text)
-    if letters < 0.82 * len(text) or re.search(r"[{}<>|\\]|\w{32,}|_{2,}", text):
+    if letters < 0.82 * len(text) or re.search(r"[{}<>|\\\ufffd]|\w{32,}|_{2,}", text):
         raise Refused("poor_description", text)
     return text
 

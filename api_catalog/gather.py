@@ -19,14 +19,22 @@ from schemas.base import JsonObject
 LEAST_FUNCTIONS = 2
 """A list of one function gives no choice to a candidate."""
 
-MOST_FUNCTIONS = 10
-"""Of one list. Sessions are cut from it, 4.9 functions on average."""
+MOST_FUNCTIONS = 17
+"""Of one list: the widest session of the original has 17. Sessions are cut from it, 4.9 functions on average."""
 
-SPLIT_ABOVE = 14
+SPLIT_ABOVE = 20
 """An API of more good functions than this is split by its tags, so that a list stays about one thing."""
 
 MOST_PARTS = 3
 """Lists made of one API; more would fill the catalogue with a few giants."""
+
+_ASIDE = re.compile(
+    r"\ufffd|©|\b(?:copyright|rights reserved|click here|subscribe|https?:|www\.|documentation|read (?:our|the|more)|"
+    r"sign up|api keys?|authenticat\w+|authoriz\w+|before using|changelog|deprecat\w+|swagger|openapi|trademark|"
+    r"contact us|terms of (?:use|service)|rate limit\w*|getting started|introduction|overview|note that|please)\b|^NOTE\b",
+    re.IGNORECASE,
+)
+"""Sentences of an API's description that do not say what it is for."""
 
 _TITLE_NOISE = re.compile(
     r"\s*[-–:|,]?\s*\b(?:v(?:ersion)?\.?\s?\d+(?:\.\d+)*|open ?api(?: spec(?:ification)?)?|swagger|specification|"
@@ -110,7 +118,7 @@ def _candidates(description: Description, gathered: Gathered, *, strict: bool) -
             continue
         qualifiers = [
             *candidate.required(),
-            *(words_of(part)[0] for part in operation.path.split("/") if words_of(part)),
+            *(words_of(part)[0] for part in operation.path.split("/") if words_of(part) and len(words_of(part)[0]) > 2),
         ]
         candidate.name = unique(candidate.name, taken, qualifiers)
         taken.add(candidate.name)
@@ -180,6 +188,8 @@ def _chosen(members: Sequence[Candidate], most: int, *, closed: bool) -> tuple[l
             if bare >= 2:
                 continue
             bare += 1
+        if closed and any(best.description == other.description for other in chosen.values()):
+            continue
         needed = _needed(best, by_name, producers, set(chosen))
         if needed is None or len(chosen) + len(needed) > most:
             continue
@@ -257,7 +267,7 @@ def _list(
 ) -> JsonObject:
     title = _title(description, tag)
     functions = [(candidate.name, candidate.description) for candidate in chosen]
-    text = description.description
+    text = " ".join(part for part in re.split(r"(?<=[.!?])\s+", description.description) if not _ASIDE.search(part))
     if language_of(text) not in {"en", "zh"} or len(text.split()) < 4:
         text = " ".join(sentence(candidate.description.split(". ")[0]) for candidate in chosen[:3])
     text = cut(text, 240)

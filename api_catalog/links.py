@@ -21,7 +21,7 @@ _ENVELOPES = frozenset(
     data result results item items content contents value values record records list response rows row hits hit docs
     documents entries entry objects object body payload collection elements element members member page output embedded
     nodes node edges edge
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 _DEEPEST = 6
 _KINDS = {"ids": "id", "uuid": "id", "guid": "id", "uid": "id", "identifier": "id"}
@@ -30,7 +30,7 @@ _VAGUE = frozenset(
     name type date status description title value page limit offset count total size language lang country format
     text url query q sort order start end from to message year month day time state code number note comment label
     fields currency amount category lat lon lng latitude longitude timezone version locale kind units
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 """Names that mean something else in every function."""
 
@@ -105,6 +105,8 @@ def infer_links(candidates: Sequence[Candidate]) -> list[JsonObject]:
                     options.append((best[0] + _eagerness(producer), producer, best[1], best[0]))
             options.sort(key=lambda option: (-option[0], option[1].position))
             needed = name in required and not is_said(name, schema)
+            if not needed and words_of(consumer.name)[:1] in (["create"], ["add"], ["update"], ["register"], ["save"]):
+                continue  # what is made anew is not what was found
             found += [
                 {
                     "producer": producer.name,

@@ -29,7 +29,7 @@ VERBS = frozenset(
     skip browse explore discover sort filter rank simulate schedule reschedule plan test identify locate route
     optimize optimise match score spell correct explain define describe answer ask return lock unlock accept
     reject approve decline confirm apply upgrade renew
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 """First words that make a name or a summary read as an action."""
 
@@ -37,7 +37,7 @@ _JUNK_WORDS = frozenset(
     """
     api apis v rest endpoint endpoints json xml html php controller resource handler operation method using
     index do aspx svc svcs format extension public default action
-    """.split()  # noqa: SIM905 - a list of words reads best as words
+    """.split()
 )
 _VERSION = re.compile(r"v?\d+(?:[._]\d+)*(?:alpha|beta|rc)?\d*", re.IGNORECASE)
 _HASH = re.compile(r"[0-9a-f]{8,}", re.IGNORECASE)

@@ -91,14 +91,20 @@ def _plain(text: str) -> str:
         )
     text = _BLANK.sub(" ", text)
     lines = [line.strip() for line in text.split("\n")]
-    return _BLANK.sub(
-        " ", " ".join(_as_sentence(line) if _ends_clause(line) else line for line in lines if line)
-    ).strip()
+    return _BLANK.sub(" ", " ".join(_stopped([line for line in lines if line]))).strip()
 
 
 _SIMPLE = re.compile(r"[A-Za-z0-9 ,.;:()'\"?!%$€/+=-]*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def _stopped(lines: list[str]) -> list[str]:
+    """Full stops where a line ends a sentence without saying so: the next one starts anew."""
+    return [
+        _as_sentence(line) if _ends_clause(line) and not following[:1].islower() else line
+        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+    ]
 
 
 def _ends_clause(line: str) -> bool:
