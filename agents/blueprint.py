@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import assert_never
@@ -26,6 +27,9 @@ TASK_ATTEMPTS = 40
 
 OPTIONAL_SHARE = 0.4
 """Chance that a user gives an optional parameter; the original has about one in three calls with one."""
+
+SHOWN_SHARE = 0.65
+"""Chance that a task leans on a shown result where it could also lean on a said value."""
 
 
 class Planner:
@@ -124,6 +128,7 @@ class Planner:
     def _lean(self, index: int, kind: HiddenIntentKind, tool: Tool) -> tuple[PlannedArgument, HiddenIntent] | None:
         """One argument of ``tool`` that an earlier task said or showed, within reach of the kind."""
         options: list[tuple[PlannedArgument, int, list[Device]]] = []
+        shown: list[tuple[PlannedArgument, int, list[Device]]] = []
         for seen in self.memory.said(kind, index):
             name = seen.argument.parameter
             if name not in properties(tool) or (tool.name, name) in self.bound:
@@ -137,10 +142,12 @@ class Planner:
             options.append((argument, seen.task, _said_devices(kind, tool, name)))
         if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
             for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
-                options.append((argument, last, _shown_devices(str(argument.path))))
-        if not options:
+                shown.append((argument, last, _shown_devices(str(argument.path))))
+        if not options and not shown:
             return None
-        argument, said_in, devices = self.rng.choice(options)
+        # Ordinals halve a model's accuracy, so they deserve their share: shown things go first half of the time.
+        pool = shown if shown and (not options or self.rng.random() < SHOWN_SHARE) else options
+        argument, said_in, devices = self.rng.choice(pool)
         return argument, self._intent(index, kind, argument.parameter, said_in, self.rng.choice(devices))
 
     def _intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
@@ -270,7 +277,11 @@ class Planner:
             case _:
                 assert_never(cell.topology)
         for step in grow:
-            call = self._side(calls, used) if step == "side" else self._follow(calls, step, used)
+            call = (
+                self._side(calls, used, hidden.piece if hidden else None)
+                if step == "side"
+                else self._follow(calls, step, used)
+            )
             if call is None or call_key(call, index) in {call_key(each, index) for each in calls}:
                 return None
             calls.append(call)
@@ -278,12 +289,20 @@ class Planner:
             return None
         return self._blueprint(cell, calls, hidden)
 
-    def _side(self, calls: Sequence[PlannedCall], used: set[str]) -> PlannedCall | None:
-        """A call beside the others: mostly another tool, now and then the same one for another value."""
+    def _side(self, calls: Sequence[PlannedCall], used: set[str], unsaid: str | None) -> PlannedCall | None:
+        """A call beside the others: mostly another tool, now and then the same one for another value.
+
+        It takes no ``unsaid`` parameter: with one value left out and another said, nobody could tell which is whose.
+        """
         taken = {call.tool for call in calls}
         same = self.rng.random() < 0.25
-        options = [tool for tool in self.tools if (tool.name in taken) == same]
-        return self._call(self.rng.choice(options), (), used) if options else None
+        options = [
+            tool
+            for tool in self.tools
+            if (tool.name in taken) == same and not (unsaid is not None and unsaid in required(tool))
+        ]
+        call = self._call(self.rng.choice(options), (), used) if options else None
+        return None if call and unsaid in {argument.parameter for argument in call.arguments} else call
 
     def _follow(self, calls: Sequence[PlannedCall], step: str, used: set[str]) -> PlannedCall | None:
         """A call that takes results of this task: of the last call (chain), the first (fan), or two of them (join)."""
@@ -390,9 +409,12 @@ def _argument(parameter: str, said: Said) -> PlannedArgument:
     return PlannedArgument(parameter=parameter, source=said.source, value=said.value, words=said.words)
 
 
-def _namable(argument: PlannedArgument) -> bool:
-    words = argument.words or str(argument.value)
-    return 2 <= len(words) <= 40 and any(letter.isalpha() for letter in words) and not words.startswith("http")
+_NAME = re.compile(r"[^\W\d_][^\d_@/:]{1,39}")
+"""A thing that people name in small talk: words, no codes, addresses or numbers."""
+
+
+def _namable(argument: PlannedArgument | Said) -> bool:
+    return bool(_NAME.fullmatch(argument.words or str(argument.value)))
 
 
 def _said_devices(kind: HiddenIntentKind, tool: Tool, parameter: str) -> list[Device]:
@@ -416,5 +438,3 @@ def _shown_devices(path: str) -> list[Device]:
     if "[-" in path:
         return [Device.REVERSE_ORDINAL, Device.DESCRIPTION]
     return [Device.ORDINAL, Device.ORDINAL, Device.DESCRIPTION]
-
-

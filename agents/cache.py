@@ -32,7 +32,9 @@ class ResponseCache:
             return _connect(str(self.path))
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
-                raise HomeError(f"the response cache {self.path} cannot be opened: {error}", "check the folder") from error
+                raise HomeError(
+                    f"the response cache {self.path} cannot be opened: {error}", "check the folder"
+                ) from error
             # No database at all: nothing of it can be used, but it may still be of use to someone.
             self.path.replace(self.path.with_suffix(".broken"))
             return _connect(str(self.path))

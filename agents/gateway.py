@@ -288,7 +288,11 @@ class Gateway:
         import httpx2
         import openai
 
-        headers = {"x-wildtool-plan": request.plan, "x-wildtool-task": str(request.task), "x-wildtool-role": request.role}
+        headers = {
+            "x-wildtool-plan": request.plan,
+            "x-wildtool-task": str(request.task),
+            "x-wildtool-role": request.role,
+        }
         headers["x-wildtool-attempt"] = str(request.attempt)
         if not self.offline_mode:
             headers = {}
@@ -302,7 +306,11 @@ class Gateway:
             return None, f"no connection: {error.__cause__ or error}", 0.0
         except openai.APIStatusError as error:
             again = error.status_code in (408, 409, 429) or error.status_code >= 500
-            return None, f"HTTP {error.status_code}: {_first_line(error)}", _retry_after(error.response.headers) if again else None
+            return (
+                None,
+                f"HTTP {error.status_code}: {_first_line(error)}",
+                _retry_after(error.response.headers) if again else None,
+            )
         except (json.JSONDecodeError, UnicodeDecodeError):
             return None, "the answer is no JSON", 0.0
         except httpx2.HTTPError as error:
@@ -336,7 +344,9 @@ def _sdk_client(base_url: str | None, key: str, settings: GatewaySettings, http_
         except RuntimeError:
             import httpx2
 
-            limits = httpx2.Limits(max_connections=settings.max_in_flight + 8, max_keepalive_connections=settings.max_in_flight)
+            limits = httpx2.Limits(
+                max_connections=settings.max_in_flight + 8, max_keepalive_connections=settings.max_in_flight
+            )
             http_client = openai.DefaultAsyncHttpxClient(limits=limits)
     # Retries are ours: only then are they counted and paced.
     return openai.AsyncOpenAI(
@@ -389,5 +399,3 @@ def _retry_after(headers: Mapping[str, str]) -> float:
 def messages(system: str, *turns: str) -> tuple[JsonObject, ...]:
     """A system prompt and user turns as OpenAI messages."""
     return ({"role": "system", "content": system}, *({"role": "user", "content": turn} for turn in turns))
-
-

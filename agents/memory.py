@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from agents.paths import pin
+from agents.phrases import PLACE
 from agents.quotas import LONG_RANGE, distance
 from schemas.base import canonical_json
 from schemas.plan import PlannedArgument, PlannedCall
@@ -86,8 +87,21 @@ class Memory:
             # A bare small number is no piece that anybody could find again.
             if isinstance(known, int | float) and len(str(known)) < 2:
                 continue
-            if self.reach(kind, task, seen.key, seen.task) is not None:
+            if self.reach(kind, task, seen.key, seen.task) is not None and not self._has_rival(seen):
                 yield seen
+
+    def _has_rival(self, seen: Seen) -> bool:
+        """Whether its task used another value for the same parameter, or named another place: "there" would be either."""
+        place = PLACE.search(seen.argument.parameter)
+        return any(
+            other.task == seen.task
+            and other.key != seen.key
+            and (
+                other.argument.parameter == seen.argument.parameter
+                or (place is not None and PLACE.search(other.argument.parameter) is not None)
+            )
+            for other in self.seen
+        )
 
     def observed(
         self, kind: HiddenIntentKind, task: int, tools: ToolList, consumer: Tool, rng: Random

@@ -70,7 +70,11 @@ def fragments(tool: Tool, parameter: str, language: Language) -> tuple[str, ...]
     schema = properties(tool).get(parameter, {})
     if language is Language.ZH:
         word = noun(tool, parameter, language)
-        return (f"要{word}",) if plain_type(schema) == "boolean" else (f"{word}是{{{parameter}}}", f"{word}用{{{parameter}}}")
+        return (
+            (f"要{word}",)
+            if plain_type(schema) == "boolean"
+            else (f"{word}是{{{parameter}}}", f"{word}用{{{parameter}}}")
+        )
     words = humanise(parameter)
     if plain_type(schema) == "boolean":
         bare = re.sub(r"^(?:include|with|show|is|has) ", "", words)

@@ -110,7 +110,9 @@ def deal(profile: Profile, language: Language, existing: Iterable[Counted], rng:
     tasks = [task for session in there for task in session.tasks]
     total_multi = len(multi) + sum(task.type is TaskType.MULTI for task in tasks)
     topologies = _rest(
-        apportion(profile.topologies, total_multi), Counter(task.topology for task in tasks if task.topology), len(multi)
+        apportion(profile.topologies, total_multi),
+        Counter(task.topology for task in tasks if task.topology),
+        len(multi),
     )
     rng.shuffle(multi)
     topology_of = dict(zip(multi, _spread(topologies), strict=True))
@@ -121,9 +123,7 @@ def deal(profile: Profile, language: Language, existing: Iterable[Counted], rng:
     ]
 
 
-def _sequences(
-    profile: Profile, there: Sequence[Counted], missing: int, rng: Random
-) -> list[tuple[TaskType, ...]]:
+def _sequences(profile: Profile, there: Sequence[Counted], missing: int, rng: Random) -> list[tuple[TaskType, ...]]:
     length = profile.tasks_per_session
     if profile.type_sequences == "all":
         every = [tuple(each) for each in product([kind for kind in TaskType if profile.types.get(kind)], repeat=length)]
@@ -147,11 +147,13 @@ def _hidden(
 ) -> dict[tuple[int, int], HiddenIntentKind]:
     later = [(s, t) for s, types in enumerate(sequences) for t in range(1, len(types))]
     old = [task for session in there for task in list(session.tasks)[1:]]
-    shares: dict[HiddenIntentKind | None, float] = dict(profile.hidden_intents)
+    shares: dict[HiddenIntentKind | None, float] = {**profile.hidden_intents}
     if (whole := sum(shares.values())) < 1 - 1e-9:
         shares[None] = 1 - whole
     targets = apportion(shares, len(later) + len(old))
-    wanted = _rest(targets, Counter(task.hidden_intent.kind if task.hidden_intent else None for task in old), len(later))
+    wanted = _rest(
+        targets, Counter(task.hidden_intent.kind if task.hidden_intent else None for task in old), len(later)
+    )
     long_range = wanted.pop(HiddenIntentKind.LONG_RANGE, 0)
     far = [cell for cell in later if may_be_long_range(sequences[cell[0]], cell[1])]
     if len(far) < long_range:
@@ -159,7 +161,14 @@ def _hidden(
             f"the profile wants {long_range} long-range tasks, but only {len(far)} come late enough in their session",
             "lower the share of long_range, or plan more tasks a session",
         )
-    chosen = set(rng.sample(far, long_range))
+    # One a session as long as that will do: a second one needs a second value that nobody has touched since the start.
+    rng.shuffle(far)
+    turn: Counter[int] = Counter()
+    order = []
+    for cell in far:
+        order.append((turn[cell[0]], len(order), cell))
+        turn[cell[0]] += 1
+    chosen = {cell for _, _, cell in sorted(order)[:long_range]}
     rest = [cell for cell in later if cell not in chosen]
     rng.shuffle(rest)
     kinds: dict[tuple[int, int], HiddenIntentKind] = dict.fromkeys(chosen, HiddenIntentKind.LONG_RANGE)

@@ -31,9 +31,11 @@ _POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
          ("Maya Lindqvist", "Omar Haddad", "Priya Nair", "Jonas Weber", "Elena Rossi", "Kofi Mensah")),
         (r"team|club", ("Falcons", "Harbour City", "Red Pines", "Northside")),
         (r"symbol|ticker", ("AAPL", "NVDA", "SAP", "TM", "SHEL")),
-        (r"url|link|website|domain|host", ("https://example.org/news", "https://example.com/menu", "https://example.net/a")),
+        (r"url|link|website|domain|host",
+         ("https://example.org/news", "https://example.com/menu", "https://example.net/a")),
         (r"colou?r", ("navy blue", "dark green", "coral", "white")),
-        (r"categor|genre|type|kind|tag|topic|subject", ("travel", "cooking", "science", "history", "jazz", "gardening")),
+        (r"categor|genre|type|kind|tag|topic|subject",
+         ("travel", "cooking", "science", "history", "jazz", "gardening")),
         (r"title|headline", ("Spring newsletter", "Weekend plans", "Quarterly figures", "Reading club")),
         (r"text|message|comment|content|body|note|desc|reason",
          ("running ten minutes late", "please call before delivery", "looks good to me", "great service, thank you")),
@@ -159,9 +161,7 @@ def pick(
 _NOTHING = object()
 
 
-def _options(
-    tool: Tool, parameter: str, schema: JsonObject, language: Language, now: str, rng: Random
-) -> list[Said]:
+def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language, now: str, rng: Random) -> list[Said]:
     if parameter in tool.enum_words and "enum" in schema:
         spoken = tool.enum_words[parameter]
         return [Said(each, spoken[str(each)]) for each in schema["enum"] if str(each) in spoken]
@@ -171,12 +171,17 @@ def _options(
         return []
     if "enum" in schema:
         return [
-            Said(each, humanise(str(each))) for each in schema["enum"][:20] if isinstance(each, str | int) and each != ""
+            Said(each, humanise(str(each)))
+            for each in schema["enum"][:20]
+            if isinstance(each, str | int) and each != ""
         ]
     match plain_type(schema):
         case "string" | "any":
             return _strings(parameter, schema, language, now, rng)
         case "boolean":
+            # The catalogue's fragments say that an option is wanted; none says that it is not.
+            if schema.get("default") is True and parameter in tool.optional_phrasings:
+                return []
             return [Said(not schema.get("default", False), "")]
         case "integer":
             return [Said(each, str(each)) for each in _numbers(parameter, schema, rng)]
@@ -218,8 +223,8 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
     if looks_like_id(parameter):
         return [Said(each, each) for each in (f"{rng.choice('ABCDKMRT')}{rng.randrange(1000, 9999)}" for _ in range(4))]
     pools = _POOLS[language]
-    words = next(pool for pattern, pool in pools if re.search(pattern, parameter, re.IGNORECASE))
-    return [Said(each, each) for each in words]
+    spoken = next(pool for pattern, pool in pools if re.search(pattern, parameter, re.IGNORECASE))
+    return [Said(each, each) for each in spoken]
 
 
 def _numbers(parameter: str, schema: JsonObject, rng: Random) -> list[int | float]:
