@@ -6,7 +6,7 @@ Webhooks may hint that there is something to pull; what is true is what the serv
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from annotation.connection import Connection
@@ -44,7 +44,7 @@ class PullResult(Record):
     newest: str | None
     """Pass it as ``since`` next time; None where there is no annotation."""
     seen: int
-    """Annotations looked at: labels + skipped + quarantined + superseded."""
+    """Changed annotations: labels + skipped + quarantined + superseded."""
     superseded: int = 0
     """Older annotations by the same person."""
 
@@ -78,11 +78,13 @@ def pull_labels(
     skipped: list[Label] = []
     quarantined: list[Quarantined] = []
     newest, seen, superseded = since, 0, 0
-    for task in connection.tasks(project_id, query=_changed_after(since), fields="all"):
+    floor = None if since is None else _moment(since) - OVERLAP
+    for task in connection.tasks(project_id, query=_changed_after(floor), fields="all"):
         annotations = [each for each in task.get("annotations") or [] if not each.get("draft")]
-        chosen = _newest_of_each(annotations)
-        superseded += len(annotations) - len(chosen)
-        seen += len(annotations)
+        changed = [each for each in annotations if floor is None or _moment(each["updated_at"]) > floor]
+        chosen = [each for each in _newest_of_each(annotations) if each in changed]
+        superseded += len(changed) - len(chosen)
+        seen += len(changed)
         for annotation in chosen:
             newest = max(filter(None, (newest, _iso(annotation["updated_at"]))), default=None)
             email, pseudonym = people.get(_person(annotation), ("", "unknown"))
@@ -176,10 +178,14 @@ def _iso(moment: str) -> str:
     return moment.replace("Z", "+00:00")
 
 
-def _changed_after(since: str | None) -> JsonObject:
-    """Tasks with annotations that changed after ``since``; a task's ``updated_at`` moves with its annotations."""
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(_iso(text))
+
+
+def _changed_after(floor: datetime | None) -> JsonObject:
+    """Tasks that changed after a moment. A task changes with its annotations, some milliseconds after them."""
     items: list[JsonObject] = []
-    if since is not None:
-        moment = (datetime.fromisoformat(since) - OVERLAP).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    if floor is not None:
+        moment = floor.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         items.append({"filter": "filter:tasks:updated_at", "operator": "greater", "type": "Datetime", "value": moment})
     return {"filters": {"conjunction": "and", "items": items}}

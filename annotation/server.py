@@ -96,13 +96,19 @@ class LabelStudioServer:
     """The Label Studio server of one home. Two homes have two servers, which may run at once."""
 
     def __init__(
-        self, home: Path, *, environ: Mapping[str, str] = os.environ, sleep: Callable[[float], None] = time.sleep
+        self,
+        home: Path,
+        *,
+        environ: Mapping[str, str] = os.environ,
+        sleep: Callable[[float], None] = time.sleep,
+        loopback_hooks: bool = False,
     ) -> None:
+        """``loopback_hooks`` lets webhooks reach this machine, which Label Studio refuses by default."""
         self.home = home.absolute()
         self.folder = self.home / "labelstudio"
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
-        self._environ, self._sleep = environ, sleep
+        self._environ, self._sleep, self._loopback_hooks = environ, sleep, loopback_hooks
 
     # What is kept in the folder
 
@@ -189,10 +195,19 @@ class LabelStudioServer:
             # The port of the last time first: annotators keep addresses.
             ports = [int(self._recorded().get("port", 0)), 0, 0]
             for wanted in ports:
-                found = self._launch(venv, credentials, _free_port(wanted), postgres, progress)
+                found = self._launch(venv, credentials, self._free_port(wanted), postgres, progress)
                 if found is not None:
                     return found
         raise ServiceError("Label Studio found no free port", f"see {self.log}, then try again")
+
+    def _free_port(self, wanted: int) -> int:
+        for _ in range(20):  # a server that was just killed holds its port for some moments
+            if (port := free_port(wanted)) is not None:
+                return port
+            self._sleep(0.1)
+        if (port := free_port()) is None:
+            raise ServiceError("no free port on loopback", "stop some servers, then try again")
+        return port
 
     def _launch(
         self, venv: Path, credentials: Credentials, port: int, postgres: str | None, progress: Progress
@@ -236,6 +251,7 @@ class LabelStudioServer:
                 process.wait(STOP_SECONDS)
             # Label Studio quietly takes the next port when its own is taken: then somebody else answered.
             return None
+        process.returncode = 0  # it outlives us on purpose; without this Python warns of a forgotten child
         return RunningServer(url=url, pid=process.pid, **credentials.model_dump())
 
     def _environment(self, credentials: Credentials, port: int, postgres: str | None) -> dict[str, str]:
@@ -259,6 +275,7 @@ class LabelStudioServer:
             "LABEL_STUDIO_PORT": str(port),
             # Without it nothing checks a prediction's controls and values.
             "fflag_feat_utc_210_prediction_validation_15082025": "true",
+            **({"SSRF_PROTECTION_ENABLED": "false"} if self._loopback_hooks else {}),
             **(_postgres_environment(postgres) if postgres else {}),
         }
 
@@ -290,9 +307,12 @@ class LabelStudioServer:
                 return True
             until = time.monotonic() + seconds
             while time.monotonic() < until:
-                if not self._alive(recorded):
+                # The process is gone a moment before its last thread lets go of the port.
+                if not self._alive(recorded) and free_port(recorded["port"]) is not None:
                     return True
                 self._sleep(0.05)
+            if not self._alive(recorded):
+                return True  # somebody else has the port by now
         raise ServiceError(f"process {pid} does not end", f"end it by hand: kill -9 -{pid}")
 
 
@@ -316,17 +336,15 @@ def _born(pid: int) -> str | None:
     return shown.stdout.strip() or None
 
 
-def _free_port(wanted: int) -> int:
-    """``wanted`` if it is free, else any free port."""
-    for port in (wanted, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    raise ServiceError("no free port on loopback", "stop some servers, then try again")
+def free_port(wanted: int = 0) -> int | None:
+    """``wanted`` if it is free on loopback, for 0 any free port; None if it is taken."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError:
+            return None
+        return int(probe.getsockname()[1])
 
 
 def _healthy(url: str) -> bool:

@@ -11,7 +11,7 @@ from werkzeug import Request, Response
 
 from annotation import LabelStudioServer, connect, push_drafts
 from annotation.install import VENV_VARIABLE, pinned_version, pins
-from annotation.server import _free_port, _postgres_environment
+from annotation.server import _postgres_environment, free_port
 from schemas.errors import HomeError, InputError, ServiceError, SettingsError
 
 LEGACY = "0123456789abcdef0123456789abcdef01234567"
@@ -53,7 +53,7 @@ def test_a_wrong_token_has_a_remedy_and_is_not_told(server: HTTPServer, token: s
 
 def test_nobody_there_and_somebody_else_there(httpserver: HTTPServer) -> None:
     with pytest.raises(ServiceError, match="no Label Studio answers"):
-        connect(f"http://127.0.0.1:{_free_port(0)}", LEGACY)
+        connect(f"http://127.0.0.1:{free_port()}", LEGACY)
     httpserver.expect_request("/api/current-user/whoami").respond_with_data("<html>", content_type="text/html")
     with pytest.raises(ServiceError, match="is no Label Studio"):
         connect(httpserver.url_for(""), LEGACY)
