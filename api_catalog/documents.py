@@ -63,7 +63,7 @@ def parse(raw: bytes) -> Parsed:
             lines = _json_lines(text, notes)
             if lines is not None:
                 return Parsed(lines, notes)
-            if text[0] == "{" and text[1:2] not in "\"\n\r\t }":  # flow YAML such as {a: 1}
+            if text[0] == "{" and text[1:2] not in '"\n\r\t }':  # flow YAML such as {a: 1}
                 return Parsed(_yaml(text, notes), notes)
             raise Refused("broken_json", str(error)) from None
     value = _yaml(text, notes)
