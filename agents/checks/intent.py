@@ -75,7 +75,7 @@ def _piece(draft: Draft, number: int, task: Task, hidden: HiddenIntent, setting:
             continue
         near = user_distance(tasks, number, nearer)
         if (near >= LONG_RANGE) != (turns >= LONG_RANGE):
-            in_words = any(said(value, words, cues) for words in user_words(tasks[nearer]))
+            in_words = any(_says(words, value, cues) for words in user_words(tasks[nearer]))
             reason = f"{hidden.piece} ({shorten(value)}) occurs again in task {nearer}, only {near} user turns back"
             # In the words it is nearer for certain; a result may hold it without anyone looking.
             yield doubt("hidden_intent", reason, task=number, confidence=0.85 if in_words else 0.6)
@@ -123,7 +123,7 @@ def _weak(value: Any) -> bool:
 
 def holds(task: Task, value: Any, cues: Cues) -> bool:
     """Whether a value occurs in a task: in words, arguments, observations or the answer."""
-    if any(said(value, words, cues) for words in user_words(task)):
+    if any(_says(words, value, cues) for words in user_words(task)):
         return True
     for action in task.actions:
         match action:
@@ -133,12 +133,17 @@ def holds(task: Task, value: Any, cues: Cues) -> bool:
                 if any(same_value(value, held) for _, held in shown(action)):
                     return True
             case Answer():
-                if said(value, action.text, cues):
+                if _says(action.text, value, cues):
                     return True
             case Ask():
-                if said(value, action.question, cues):
+                if _says(action.question, value, cues):
                     return True
     return False
+
+
+def _says(text: str, value: Any, cues: Cues) -> bool:
+    hit = said(value, text, cues)
+    return hit is not None and hit.confidence >= STRONG
 
 
 def ordinal(draft: Draft) -> Iterator[Verdict]:
@@ -222,7 +227,7 @@ def _missing_and_given(
         if hit is not None and hit.confidence >= STRONG:
             reason = f"{slot} is asked for, but the message says it: {shorten(hit.quote)}"
             yield doubt("clarify", reason, confidence=0.5 if weak else 0.9, evidence=tasks[number].user, **where)
-        elif not weak and any(said(value, words, cues) for each in tasks[:number] for words in user_words(each)):
+        elif not weak and any(_says(words, value, cues) for each in tasks[:number] for words in user_words(each)):
             reason = f"{slot} is asked for, though the user said {shorten(value)} before"
             yield doubt("clarify", reason, confidence=0.4, **where)
         if not _given(value, ask.reply, cues, tasks[:number]):

@@ -178,8 +178,21 @@ def _zh_number(text: str) -> float:
     return total + section + digit
 
 
+_COMMON = frozenset(
+    "in it is to us me no at be am as so do my de la by or an on if al id he hi ok are can per all top and the not".split()
+)
+"""Codes that are words as well: they count where they are written as codes."""
+
+
+def _names(name: str, text: str) -> bool:
+    """``find``, but IN is not "in"."""
+    if fold(name) in _COMMON:
+        return name.isupper() and re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text) is not None
+    return find(name, text)
+
+
 def _string(value: str, text: str, cues: Cues) -> Hit | None:
-    if find(value, text):
+    if _names(value, text):
         return Hit(value, "user")
     spoken = cues.enum_words.get(value)
     if spoken and find(spoken, text):
@@ -198,16 +211,18 @@ def _reworded(value: str, text: str, cues: Cues) -> Hit | None:
     if re.fullmatch(r"-?\d+(?:\.\d+)?", value):
         return _number(float(value), text, cues)
     for name in names_of(value):
-        if find(name, text):
+        if _names(name, text):
             return Hit(name, "knowledge")
     squeezed = _squeeze(value)
-    if len(squeezed) >= 5 and squeezed in _squeeze(text):
+    # LasVegas for Las Vegas; short words stand inside longer ones.
+    if (len(squeezed) >= 7 or (len(squeezed) >= 5 and squeezed != fold(value))) and squeezed in _squeeze(text):
         return Hit(value, "user", 0.9)
     words = [word for word in re.findall(r"[^\W_]+", fold(plain)) if word not in _STOP and len(word) > 1]
-    if not words:
+    # A code is said as it is or not at all: three of an address's four numbers are another address.
+    if not words or (" " not in value and any(char.isdigit() for char in value)):
         return None
     if fold(value).isascii():
-        found = [word for word in words if find(word, text) or (len(word) > 4 and fold(word)[:-2] in fold(text))]
+        found = [word for word in words if find(word, text) or (len(word) > 5 and f" {word[:-2]}" in f" {fold(text)}")]
     else:
         # Han runs carry no blanks: pairs of neighbouring characters stand for words.
         words = [a + b for run in words for a, b in pairwise(run)] or words
