@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
+from agents.devices import argument_of, chat_devices, namable, said_devices, shown_devices
 from agents.memory import ORDINALS, Memory, argument_key, call_key
-from agents.paths import loosen, pin
-from agents.phrases import PLACE
+from agents.paths import pin
 from agents.quotas import Cell, distance
 from agents.shape import topology_of
-from agents.values import Said, pick, plain_type, properties, required
+from agents.values import pick, plain_type, properties, required
 from schemas.base import canonical_json
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from schemas.session import HiddenIntent
@@ -96,7 +95,7 @@ class Planner:
         if said is None:
             return None
         used.add(canonical_json(said.value))
-        return _argument(parameter, said)
+        return argument_of(parameter, said)
 
     def _call(
         self, tool: Tool, given: Sequence[PlannedArgument], used: set[str], *, optional: bool = True
@@ -139,10 +138,10 @@ class Planner:
             argument = PlannedArgument(
                 parameter=name, source="earlier", value=seen.argument.value, words=seen.argument.words, task=seen.task
             )
-            options.append((argument, seen.task, _said_devices(kind, tool, name)))
+            options.append((argument, seen.task, said_devices(kind, tool, name)))
         if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
             for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
-                shown.append((argument, last, _shown_devices(str(argument.path))))
+                shown.append((argument, last, shown_devices(str(argument.path))))
         if not options and not shown:
             return None
         # Ordinals halve a model's accuracy, so they deserve their share: shown things go first half of the time.
@@ -178,11 +177,10 @@ class Planner:
                 again = self._call(tool, [*carried, new], set(), optional=False)
                 if again is None:
                     continue
-                if old is None:
-                    device = Device.ADDED_CONSTRAINT
-                else:
-                    device = self.rng.choice((Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE))
-                return again, self._intent(index, kind, pieces[0], task, device)
+                devices = (
+                    (Device.ADDED_CONSTRAINT,) if old is None else (Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE)
+                )
+                return again, self._intent(index, kind, pieces[0], task, self.rng.choice(devices))
         return None
 
     # Task types
@@ -340,7 +338,7 @@ class Planner:
             return self._blueprint(cell, [], None, mentions=tuple(self._topics()))
         pieces = [
             s for s in self.memory.said(cell.hidden, index)
-            if isinstance(s.argument.value, str) and s.argument.source != "clock" and _namable(s.argument)
+            if isinstance(s.argument.value, str) and s.argument.source != "clock" and namable(s.argument)
         ]  # fmt: skip
         if not pieces:
             return None
@@ -353,16 +351,9 @@ class Planner:
             words=seen.argument.words,
             task=seen.task,
         )
-        match cell.hidden:
-            case HiddenIntentKind.PARTIAL_INFORMATION:
-                devices = [Device.OMITTED_SUBJECT]
-            case HiddenIntentKind.COREFERENCE:
-                devices = [Device.PRONOUN, Device.DEMONSTRATIVE]
-            case HiddenIntentKind.LONG_RANGE:
-                devices = [Device.DEMONSTRATIVE, Device.DESCRIPTION]
-            case _:
-                assert_never(cell.hidden)
-        hidden = self._intent(index, cell.hidden, argument.parameter, seen.task, self.rng.choice(devices))
+        hidden = self._intent(
+            index, cell.hidden, argument.parameter, seen.task, self.rng.choice(chat_devices(cell.hidden))
+        )
         fresh = self._topics()[:1] if self.rng.random() < 0.5 and cell.hidden is HiddenIntentKind.COREFERENCE else []
         return self._blueprint(cell, [], hidden, mentions=(argument, *fresh))
 
@@ -379,7 +370,7 @@ class Planner:
         used: set[str] = set()
         for tool, name in names * 2:
             said = self._say(tool, name, used)
-            if said and _namable(said) and said.source != "clock":
+            if said and namable(said) and said.source != "clock":
                 topics.append(said)
         return topics[:2]
 
@@ -403,38 +394,3 @@ class Planner:
             gist=gist or "small talk",
             mentions=mentions,
         )
-
-
-def _argument(parameter: str, said: Said) -> PlannedArgument:
-    return PlannedArgument(parameter=parameter, source=said.source, value=said.value, words=said.words)
-
-
-_NAME = re.compile(r"[^\W\d_][^\d_@/:]{1,39}")
-"""A thing that people name in small talk: words, no codes, addresses or numbers."""
-
-
-def _namable(argument: PlannedArgument | Said) -> bool:
-    return bool(_NAME.fullmatch(argument.words or str(argument.value)))
-
-
-def _said_devices(kind: HiddenIntentKind, tool: Tool, parameter: str) -> list[Device]:
-    match kind:
-        case HiddenIntentKind.PARTIAL_INFORMATION:
-            needed = parameter in required(tool)
-            if not needed:
-                return [Device.OMITTED_MODIFIER]
-            return [Device.OMITTED_SUBJECT if PLACE.search(parameter) else Device.OMITTED_ATTRIBUTE]
-        case HiddenIntentKind.COREFERENCE:
-            return [Device.PRONOUN, Device.DEMONSTRATIVE]
-        case HiddenIntentKind.LONG_RANGE:
-            return [Device.DESCRIPTION, Device.DEMONSTRATIVE]
-        case _:
-            assert_never(kind)
-
-
-def _shown_devices(path: str) -> list[Device]:
-    if loosen(path) == path:
-        return [Device.PRONOUN, Device.DEMONSTRATIVE]
-    if "[-" in path:
-        return [Device.REVERSE_ORDINAL, Device.DESCRIPTION]
-    return [Device.ORDINAL, Device.ORDINAL, Device.DESCRIPTION]

@@ -18,9 +18,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from agents.cache import ResponseCache
-from agents.ledger import PRICES, Ledger, Price
+from agents.endpoints import Endpoint, GatewaySettings
+from agents.ledger import Ledger
 from agents.limits import Breaker, Bucket
-from schemas.base import JsonObject, Record, canonical_json, sha256_hex
+from schemas.base import JsonObject, canonical_json, sha256_hex
 from schemas.errors import ModelError, SettingsError
 from schemas.plan import SessionPlan
 
@@ -32,52 +33,6 @@ OFFLINE_MODEL = "offline-simulator"
 
 CANDIDATE = "candidate"
 """Role of a model under test; drafting roles are ``schemas.AgentRole``."""
-
-
-class Endpoint(Record):
-    """Where a model is served."""
-
-    model: str
-    """Model name."""
-    base_url: str | None = None
-    """Address; None takes ``OPENAI_BASE_URL``, else OpenAI's own."""
-    key_variable: str = "OPENAI_API_KEY"
-    """Environment variable that holds the key. Keys live nowhere else."""
-    parameters: JsonObject = {}
-    """Further fields of the request body: ``temperature``, ``seed``, ``max_tokens``."""
-
-
-class GatewaySettings(Record):
-    """What shapes the calls. None is no limit."""
-
-    endpoint: Endpoint = Endpoint(model="gpt-4o")
-    """Default endpoint."""
-    roles: dict[str, Endpoint] = {}
-    """Endpoints by role, where they differ."""
-    max_in_flight: int = 64
-    """Requests at a time."""
-    requests_per_minute: float | None = None
-    """Rate limit."""
-    tokens_per_minute: float | None = None
-    """Rate limit, on estimated prompt tokens."""
-    attempts: int = 6
-    """Tries a request, the first included."""
-    timeout_seconds: float = 120.0
-    """Time-out of a try. The SDK's own 600 s would hold a slot for ten minutes."""
-    backoff_seconds: float = 0.5
-    """First pause between tries; it doubles, with jitter, up to 30 s."""
-    breaker_failures: int = 12
-    """Failures in a row that open the circuit breaker."""
-    breaker_pause_seconds: float = 20.0
-    """How long it stays open."""
-    breaker_trips: int = 3
-    """Openings without a success between that end the run."""
-    budget_usd: float | None = None
-    """Budget in US dollars, over calls with a known price."""
-    budget_tokens: int | None = None
-    """Budget in tokens."""
-    prices: dict[str, Price] = PRICES
-    """Prices by model."""
 
 
 @dataclass(frozen=True)
@@ -396,6 +351,4 @@ def _retry_after(headers: Mapping[str, str]) -> float:
         return 0.0
 
 
-def messages(system: str, *turns: str) -> tuple[JsonObject, ...]:
-    """A system prompt and user turns as OpenAI messages."""
-    return ({"role": "system", "content": system}, *({"role": "user", "content": turn} for turn in turns))
+__all__ = ["CANDIDATE", "OFFLINE_MODEL", "Endpoint", "Gateway", "GatewaySettings", "ModelRequest", "Reply"]

@@ -147,7 +147,7 @@ def _hidden(
 ) -> dict[tuple[int, int], HiddenIntentKind]:
     later = [(s, t) for s, types in enumerate(sequences) for t in range(1, len(types))]
     old = [task for session in there for task in list(session.tasks)[1:]]
-    shares: dict[HiddenIntentKind | None, float] = {**profile.hidden_intents}
+    shares: dict[HiddenIntentKind | None, float] = {kind: share for kind, share in profile.hidden_intents.items()}  # noqa: C416 (widens the key)
     if (whole := sum(shares.values())) < 1 - 1e-9:
         shares[None] = 1 - whole
     targets = apportion(shares, len(later) + len(old))
@@ -164,7 +164,7 @@ def _hidden(
     # One a session as long as that will do: a second one needs a second value that nobody has touched since the start.
     rng.shuffle(far)
     turn: Counter[int] = Counter()
-    order = []
+    order: list[tuple[int, int, tuple[int, int]]] = []
     for cell in far:
         order.append((turn[cell[0]], len(order), cell))
         turn[cell[0]] += 1
