@@ -230,6 +230,10 @@ def _missing_and_given(
         elif not weak and any(_says(words, value, cues) for each in tasks[:number] for words in user_words(each)):
             reason = f"{slot} is asked for, though the user said {shorten(value)} before"
             yield doubt("clarify", reason, confidence=0.4, **where)
+        places = [place for each in tasks[:number] for place in places_of(value, each)]
+        if any(_meets(claim, place) for claim in ordinals_said(tasks[number].user) for place in places):
+            reason = f"{slot} is asked for, though the message may point at {shorten(value)}"
+            yield doubt("clarify", reason, confidence=0.6, evidence=tasks[number].user, **where)
         if not _given(value, ask.reply, cues, tasks[:number]):
             reason = f"the reply does not give {slot} ({shorten(value)})"
             yield doubt(

@@ -28,6 +28,9 @@ FOREIGN = 0.2
 COUNTED = 10
 """Numbers up to this are let pass in answers: people count what they list."""
 
+INVENTED = 0.8
+"""Confidence that a number found nowhere, and not computed from two results, is invented."""
+
 
 def answer(draft: Draft) -> Iterator[Verdict]:
     """Final answers say something, and no number or name that nothing before holds."""
@@ -61,7 +64,8 @@ def _unsupported(text: str, sources: list[str], figures: list[float], task: int,
         number = float(words.replace(",", ""))
         if number in known or (number <= COUNTED and number.is_integer()):
             continue
-        confidence = 0.4 if _derived(number, figures) else SURE_INVENTED
+        places = len(words.partition(".")[2])
+        confidence = 0.4 if _derived(number, places, figures) else INVENTED
         reason = f"the answer says {words}, which no result, argument or message holds"
         yield doubt("answer", reason, task=task, action=action, confidence=confidence, evidence=text)
     hay = fold(" ".join(sources))
@@ -72,16 +76,12 @@ def _unsupported(text: str, sources: list[str], figures: list[float], task: int,
             yield doubt("answer", reason, task=task, action=action, confidence=0.5, evidence=text)
 
 
-SURE_INVENTED = 0.8
-"""Confidence that a number found nowhere, and not computed from two results, is invented."""
-
-
 def _numbers(text: str) -> Iterator[float]:
     return (float(words.replace(",", "")) for words in _NUMBER.findall(text))
 
 
-def _derived(number: float, figures: list[float]) -> bool:
-    """Whether a number is a sum, difference, product, share or percentage of results."""
+def _derived(number: float, places: int, figures: list[float]) -> bool:
+    """Whether a number is a sum, difference, product, share or percentage of results, rounded to its places."""
     few = figures[:40]
     totals = {sum(few), *few}
     for one in few:
@@ -90,7 +90,7 @@ def _derived(number: float, figures: list[float]) -> bool:
             totals |= {one + other, one - other, one * other, (one + other) / 2}
             if other:
                 totals |= {one / other, 100 * one / other}
-    return any(abs(abs(total) - number) <= max(0.01 * number, 0.05) for total in totals)
+    return any(round(abs(total), places) == number for total in totals)
 
 
 def language(draft: Draft) -> Iterator[Verdict]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -253,6 +254,9 @@ def _likeness(value: Any, held: Any, parameter: str, place: str) -> float:
         base = 0.45 if size < 10 else 0.65 if size < 1000 else 0.92
     elif len(value) <= 2:
         base = 0.4
+    elif re.match(r"\d{4}-\d{2}-\d{2}", value):
+        # Days are few: two things happen on one without having to do with each other.
+        base = 0.6
     else:
         base = 0.8 if value.islower() and value.isalpha() and len(value) < 8 else 0.93
     return min(base + kin, 0.95)
