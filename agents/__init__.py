@@ -1,1 +1,75 @@
+"""Session plan → draft: roles, prompts, the dialogue loop, checks, the model gateway, the offline model; candidates."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agents.candidate import play_session, play_sessions, trajectory_id
+    from agents.checks import near_duplicates, run_checks
+    from agents.draft import DraftResult, draft_all, draft_sessions
+    from agents.gateway import OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
+    from agents.ledger import Price
+    from agents.loop import draft_session
+    from agents.plan import plan_sessions
+    from agents.policies import EndpointPolicy, Policy, Turn, builtin
+    from agents.profiles import load_profile, profile_names
+    from agents.show import render_draft
+
+_HOMES = {
+    "DraftResult": "draft",
+    "Endpoint": "gateway",
+    "EndpointPolicy": "policies",
+    "Gateway": "gateway",
+    "GatewaySettings": "gateway",
+    "OFFLINE_MODEL": "gateway",
+    "Policy": "policies",
+    "Price": "ledger",
+    "Turn": "policies",
+    "builtin": "policies",
+    "draft_all": "draft",
+    "draft_session": "loop",
+    "draft_sessions": "draft",
+    "load_profile": "profiles",
+    "near_duplicates": "checks",
+    "plan_sessions": "plan",
+    "play_session": "candidate",
+    "play_sessions": "candidate",
+    "profile_names": "profiles",
+    "render_draft": "show",
+    "run_checks": "checks",
+    "trajectory_id": "candidate",
+}
+"""Module of each public name; imported on first use, so that the command line starts fast."""
+
+__all__ = [
+    "OFFLINE_MODEL",
+    "DraftResult",
+    "Endpoint",
+    "EndpointPolicy",
+    "Gateway",
+    "GatewaySettings",
+    "Policy",
+    "Price",
+    "Turn",
+    "builtin",
+    "draft_all",
+    "draft_session",
+    "draft_sessions",
+    "load_profile",
+    "near_duplicates",
+    "plan_sessions",
+    "play_session",
+    "play_sessions",
+    "profile_names",
+    "render_draft",
+    "run_checks",
+    "trajectory_id",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -180,7 +180,9 @@ class Planner:
                 devices = (
                     (Device.ADDED_CONSTRAINT,) if old is None else (Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE)
                 )
-                return again, self._intent(index, kind, pieces[0], task, self.rng.choice(devices))
+                # The piece may have come up once more since: it lies no further back than there.
+                last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
+                return again, self._intent(index, kind, pieces[0], last, self.rng.choice(devices))
         return None
 
     # Task types

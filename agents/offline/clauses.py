@@ -15,7 +15,9 @@ from agents.values import humanise, plain_type, properties
 from schemas.tool import Tool
 from schemas.vocabulary import Language
 
-_CLASSIFIERS = "位|首|部|个|家|条|张|本|只|场|班|趟|座|间|份|款|项|支|种|次|辆|所|篇|台|件|类|队|幅|道|集|站|段|门|批|笔|单|处|片|颗|封|名|套|期|节|档|架|列|国|市|区|地|款|届|组|天|起|则|枚|股|档"
+_CLASSIFIERS = "|".join(
+    "位首部个家条张本只场班趟座间份款项支种次辆所篇台件类队幅道集站段门批笔单处片颗封名套期节档架列国市区地届组天起则枚股"
+)
 _THAT_ZH = re.compile(rf"[那这该](?:一)?(?P<c>{_CLASSIFIERS})")
 _PRONOUN_ZH = re.compile(r"那里|那儿|那边|这里|它们|他们|她们|它|他|她")
 _THAT_EN = re.compile(r"\b(?:that|this|those|these)\s+(?P<n>[a-z]+)\b")
@@ -29,7 +31,9 @@ _DANGLING = re.compile(
     r"look|does|do|which|called|get|find|check)$"
 )
 _DANGLING_ZH = re.compile(r"(?:一下|关于|跟|叫|有|在|到|把|给|对|是|介绍|用|为|和|与|按)$|^.{0,2}$|跟有关|于的|“”")
-_PEOPLE = re.compile(r"artist|author|person|player|team|user|doctor|member|singer|actor|band|company|club", re.IGNORECASE)
+_PEOPLE = re.compile(
+    r"artist|author|person|player|team|user|doctor|member|singer|actor|band|company|club", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -167,9 +171,7 @@ def _said_thing(
     return _unquote(text, hole, say(language, "that", rng, n=word))
 
 
-def _point(
-    text: str, name: str, mention: Mention, tool: Tool, language: Language, rng: Random, nth_point: int
-) -> str:
+def _point(text: str, name: str, mention: Mention, tool: Tool, language: Language, rng: Random, nth_point: int) -> str:
     """Turn "that song" into "the second song", or say at the end which one is meant."""
     if pinned_index(mention.path) is None and not mention.text:
         return text
@@ -193,9 +195,9 @@ def _point(
             return text[: hit.start()] + thing + "结果里的" + text[hit.start() :]
         return f"{text}，{say(language, 'nth_hint', rng, x=thing)}"
     where = f" {where}" if where else ""
-    english = [hit for hit in _THAT_EN.finditer(text)]
+    english = list(_THAT_EN.finditer(text))
     fitting = [hit for hit in english if hit["n"][:4] == stem[:4]]
-    hit = (fitting or english[min(nth_point, len(english) - 1) :] or [None])[0]
+    hit = next(iter(fitting or english[min(nth_point, len(english) - 1) :]), None)
     if hit:
         word = hit["n"]
         if mention.text:
@@ -204,7 +206,9 @@ def _point(
             thing = pointed(mention.path, word, language, rng, same_thing=same_thing)
         return text[: hit.start()] + thing + where + text[hit.end() :]
     thing = (
-        say(language, "called", rng, n="one", v=mention.text) if mention.text else pointed(mention.path, "one", language, rng)
+        say(language, "called", rng, n="one", v=mention.text)
+        if mention.text
+        else pointed(mention.path, "one", language, rng)
     )
     return f"{text}, {say(language, 'nth_hint', rng, x=thing + where)}"
 
@@ -216,7 +220,13 @@ def _vague_point(text: str, language: Language, rng: Random) -> str:
     hit = pattern.search(text)
     if hit is None:
         hit = (_PRONOUN_ZH if language is Language.ZH else _PRONOUN_EN).search(text)
-        return text[: hit.start()] + some + text[hit.end() :] if hit else f"{text}，{some}" if language is Language.ZH else f"{text}, {some}"
+        return (
+            text[: hit.start()] + some + text[hit.end() :]
+            if hit
+            else f"{text}，{some}"
+            if language is Language.ZH
+            else f"{text}, {some}"
+        )
     if language is Language.ZH:
         return text[: hit.start()] + "其中一" + hit["c"] + text[hit.end() :]
     return text[: hit.start()] + some + text[hit.end() :]

@@ -1,0 +1,92 @@
+"""The simulator's assistant: calls in parallel where it can, asks for what is missing, answers from the results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from agents.history import call_message
+from agents.offline.answers import answer, chat_answer
+from agents.offline.wording import say
+from agents.paths import resolve
+from agents.phrases import noun
+from agents.quotas import user_turn
+from agents.values import fits, plain_type, properties
+from schemas.base import JsonObject
+from schemas.plan import PlannedArgument, SessionPlan
+from schemas.vocabulary import TaskType
+
+
+def call_id(plan: SessionPlan, task: int, call: int) -> str:
+    """Id of a planned call: its place among the actions of its task, as the history counts them too."""
+    return f"call_{task}_{call + (plan.tasks[task].type is TaskType.CLARIFY)}"
+
+
+def assistant_message(plan: SessionPlan, task: int, messages: Sequence[JsonObject], rng: Random) -> JsonObject:
+    """The next assistant message of a task; ``messages`` as the endpoint got them."""
+    blueprint = plan.tasks[task]
+    tools = {tool.name: tool for tool in plan.tool_list.tools}
+    results = {m["tool_call_id"]: _parsed(m["content"]) for m in messages if m["role"] == "tool"}
+    opened = _openings(messages)[user_turn([each.type for each in plan.tasks], task)]
+    if blueprint.type is TaskType.CHAT:
+        return {"role": "assistant", "content": chat_answer(plan, blueprint, rng)}
+    spoken = [m for m in messages[opened + 1 :] if m["role"] == "assistant" and m.get("content")]
+    if blueprint.missing and not spoken:
+        slot = blueprint.missing[0]
+        word = noun(tools[blueprint.calls[0].tool], slot, plan.language)
+        return {"role": "assistant", "content": say(plan.language, "questions", rng, n=word)}
+    ids = [call_id(plan, task, index) for index in range(len(blueprint.calls))]
+    ready = [
+        index
+        for index, call in enumerate(blueprint.calls)
+        if ids[index] not in results and all(ids[on] in results for on in call.depends_on)
+    ]
+    if ready:
+        return call_message(
+            [
+                (ids[index], blueprint.calls[index].tool, planned_arguments(plan, task, index, results))
+                for index in ready
+            ]
+        )
+    return {"role": "assistant", "content": answer(plan, blueprint, [results[each] for each in ids], rng)}
+
+
+def planned_arguments(plan: SessionPlan, task: int, call: int, results: dict[str, Any]) -> JsonObject:
+    """The arguments of a planned call, observed values taken from the results by call id."""
+    planned = plan.tasks[task].calls[call]
+    tool = next(each for each in plan.tool_list.tools if each.name == planned.tool)
+    found: JsonObject = {}
+    for argument in planned.arguments:
+        if argument.source == "default":
+            continue
+        value = argument.value
+        if value is None:
+            value = _observed(plan, task, argument, results)
+            schema = properties(tool).get(argument.parameter, {})
+            if not fits(value, schema) and plain_type(schema) == "string":
+                value = str(value)
+        found[argument.parameter] = value
+    return found
+
+
+def _observed(plan: SessionPlan, task: int, argument: PlannedArgument, results: dict[str, Any]) -> Any:
+    where = task if argument.task is None else argument.task
+    assert argument.action is not None and argument.path is not None
+    try:
+        return resolve(results[call_id(plan, where, argument.action)], argument.path)
+    except LookupError:
+        # The result lacks what the plan counts on; the checks will say so.
+        return None
+
+
+def _openings(messages: Sequence[JsonObject]) -> list[int]:
+    return [index for index, message in enumerate(messages) if message["role"] == "user"]
+
+
+def _parsed(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError:
+        return content

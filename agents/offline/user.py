@@ -1,0 +1,166 @@
+"""The simulator's user: opens tasks, leans on what was said, answers questions back, makes small talk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from agents.offline.clauses import Mention, clause, join, pointed
+from agents.offline.wording import capital, say
+from agents.phrases import fragments, noun
+from agents.values import plain_type, properties
+from schemas.plan import Blueprint, PlannedArgument, PlannedCall, SessionPlan
+from schemas.tool import Tool
+from schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, TaskType
+
+
+def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], rng: Random) -> str:
+    """The message that opens a task. ``brief["called"]`` holds names of things pointed at, by places of call and argument."""
+    blueprint = plan.tasks[task]
+    if blueprint.type is TaskType.CHAT:
+        return tidy(_chat(plan, task, blueprint, rng), plan.language)
+    if _is_again(blueprint):
+        return tidy(_again(plan, blueprint, rng), plan.language)
+    tools = {tool.name: tool for tool in plan.tool_list.tools}
+    clauses: list[tuple[str, bool]] = []
+    for number, call in enumerate(blueprint.calls):
+        tool = tools[call.tool]
+        mentions = {
+            a.parameter: _mention(blueprint, tool, a, brief["called"].get(f"{number}.{place}"))
+            for place, a in enumerate(call.arguments)
+        }
+        clauses.append((clause(tool, mentions, plan.language, rng), bool(call.depends_on)))
+    wish = join(clauses, plan.language, rng)
+    key = "wraps" if task == 0 or rng.random() < 0.35 else "later"
+    text = say(plan.language, key, rng, c=wish, C=capital(wish))
+    if plan.persona is Persona.NOVICE and rng.random() < 0.4:
+        blank = " " if plan.language is Language.EN else ""
+        text = say(plan.language, "novice_intros", rng) + blank + capital(text)
+    return tidy(text, plan.language)
+
+
+def reply(plan: SessionPlan, task: int, rng: Random) -> str:
+    """The answer to a question back."""
+    blueprint = plan.tasks[task]
+    call = blueprint.calls[0]
+    tool = next(each for each in plan.tool_list.tools if each.name == call.tool)
+    argument = next(a for a in call.arguments if a.parameter == blueprint.missing[0])
+    language = plan.language
+    if argument.value is None:
+        assert argument.path is not None
+        word = "个" if language is Language.ZH else "one"
+        thing = pointed(argument.path, word, language, rng)
+        text = say(language, "points_reply", rng, x=thing, X=capital(thing))
+    else:
+        words = argument.words or str(argument.value)
+        if plain_type(properties(tool).get(argument.parameter, {})) in ("integer", "number") and words.isascii():
+            words = argument.words or words
+        text = say(language, "replies", rng, v=words, V=capital(words) if words[:1].isalpha() else words)
+    return tidy(text, language)
+
+
+def tidy(text: str, language: Language) -> str:
+    """The text with doubled stops and blanks mended."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r"\s+([,.?!，。？！])", r"\1", text)
+    text = re.sub(r"([?!？！])[.。]", r"\1", text)
+    text = re.sub(r",(\s*,)+", ",", text)
+    text = re.sub(r"，{2,}", "，", text)
+    text = re.sub(r"([。.])\1+", r"\1", text)
+    if language is Language.EN:
+        text = re.sub(r"([.?!] )([a-z])", lambda hit: hit[1] + hit[2].upper(), text)
+        return capital(text)
+    text = re.sub(r"(帮我|麻烦|请|再|能不能帮我|给我)(帮我|给我|帮忙)", r"\1", text)
+    return re.sub(r"(一下)(吧|呗)?一下", r"\1\2", text)
+
+
+def _is_again(blueprint: Blueprint) -> bool:
+    hidden = blueprint.hidden_intent
+    again = (Device.ADDED_CONSTRAINT, Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE)
+    return hidden is not None and hidden.device in again
+
+
+def _mention(blueprint: Blueprint, tool: Tool, argument: PlannedArgument, called: str | None) -> Mention:
+    hidden = blueprint.hidden_intent
+    far = hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE
+    needed = argument.parameter in tool.parameters.get("required", ())
+    match argument.source:
+        case "user" | "clock":
+            return Mention("say", argument.words or "")
+        case "missing":
+            return Mention("vague")
+        case "default":
+            return Mention("omit")
+        case "observation":
+            return Mention("point", path=argument.path or "")
+        case "earlier":
+            if argument.path is not None:
+                text = called or "" if hidden is not None and hidden.device is Device.DESCRIPTION else ""
+                return Mention("point", text, argument.path, far)
+            device = hidden.device if hidden is not None and hidden.piece == argument.parameter else None
+            match device:
+                case Device.OMITTED_MODIFIER:
+                    return Mention("hint", far=far)
+                case Device.PRONOUN:
+                    return Mention("said_thing", "pronoun", far=far)
+                case Device.DEMONSTRATIVE | Device.DESCRIPTION:
+                    return Mention("said_thing", "", far=far)
+                case _:
+                    return Mention("omit" if needed else "hint", far=far)
+
+
+def _again(plan: SessionPlan, blueprint: Blueprint, rng: Random) -> str:
+    call: PlannedCall = blueprint.calls[0]
+    tool = next(each for each in plan.tool_list.tools if each.name == call.tool)
+    assert blueprint.hidden_intent is not None
+    new = next(a for a in call.arguments if a.source in ("user", "clock"))
+    words = new.words or ""
+    piece = rng.choice(fragments(tool, new.parameter, plan.language)).replace("{" + new.parameter + "}", words)
+    given = bool(tool.optional_phrasings.get(new.parameter))
+    named = say(plan.language, "again_named", rng, w=words, n=noun(tool, new.parameter, plan.language))
+    match blueprint.hidden_intent.device:
+        case Device.ADDED_CONSTRAINT:
+            return say(plan.language, "again_added", rng, f=piece if given or not words else named)
+        case Device.CHANGED_CONSTRAINT:
+            return say(plan.language, "again_changed", rng, f=piece if given or not words else named)
+        case _:
+            return say(plan.language, "again_asked", rng, f=words or piece)
+
+
+def _chat(plan: SessionPlan, task: int, blueprint: Blueprint, rng: Random) -> str:
+    language = plan.language
+    earlier = [a for a in blueprint.mentions if a.source == "earlier"]
+    fresh = [a.words or str(a.value) for a in blueprint.mentions if a.source != "earlier"]
+    if not earlier:
+        first, second = (fresh * 2)[:2]
+        return say(language, "chat_open", rng, a=first, b=second)
+    about = earlier[0]
+    hidden = blueprint.hidden_intent
+    word = _about(plan, about)
+    far = hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE
+    if hidden is not None and hidden.device is Device.OMITTED_SUBJECT:
+        body = say(language, "chat_omit", rng)
+    else:
+        if far:
+            thing = say(language, "first_said", rng, n=word)
+        elif hidden is not None and hidden.device is Device.PRONOUN:
+            thing = say(language, "it", rng)
+        else:
+            thing = say(language, "that", rng, n=word)
+        body = say(language, "chat_point", rng, x=thing)
+    head = say(language, "chat_heads", rng)
+    blank = " " if language is Language.EN else ""
+    text = f"{head}{blank}{body}{say(language, 'chat_tails', rng)}"
+    if fresh:
+        text += blank + say(language, "chat_fresh", rng, a=fresh[0])
+    return text
+
+
+def _about(plan: SessionPlan, argument: PlannedArgument) -> str:
+    """What the thing is called that a chat points at."""
+    for tool in plan.tool_list.tools:
+        if argument.parameter in properties(tool):
+            return noun(tool, argument.parameter, plan.language)
+    return "thing" if plan.language is Language.EN else "东西"

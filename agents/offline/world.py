@@ -1,0 +1,357 @@
+"""The simulator's environment: results that fit the tool's result schema, its arguments and all observed before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from random import Random
+from typing import Any
+
+from agents.dates import today
+from agents.offline.wording import say, wording
+from agents.paths import leaves, loosen, objects
+from agents.values import first_misfit, fits, looks_like_id, plain_type
+from schemas.base import JsonObject, canonical_json
+from schemas.tool import ToolList
+from schemas.vocabulary import Language
+
+LIMIT = re.compile(
+    r"^(?:limit|max_?results?|max_?items|per_?page|page_?size|top_?[kn]?|num_?results|results|size|count|rows|take)$",
+    re.IGNORECASE,
+)
+"""Parameters that say how many results to return."""
+
+_COUNT = re.compile(
+    r"^(?:total|count|matches|totalResults|totalCount|resultCount|found|hits|numResults)$", re.IGNORECASE
+)
+_DEEPEST = 8
+"""Nesting that is filled; result schemas of real APIs may nest for ever."""
+
+_TRIES = 60
+"""Draws for a value that nothing else has before one is derived."""
+
+
+@dataclass
+class World:
+    """One lookup: what is asked, and what is known of the world."""
+
+    tools: ToolList
+    tool: str
+    arguments: JsonObject
+    now: str
+    least: int
+    rng: Random
+    observed: Iterable[JsonObject] = ()
+    """Earlier lookups, each ``{"tool", "arguments", "result"}``."""
+    taken: set[str] = field(default_factory=set)
+    """Casefolded texts of values that identifiers must differ from."""
+    known: dict[str, Any] = field(default_factory=dict)
+    """Fields of things that the arguments name, as observed before."""
+
+    def __post_init__(self) -> None:
+        named = {
+            canonical_json(value) for value in self.arguments.values() if isinstance(value, str) and len(value) > 2
+        }
+        for lookup in self.observed:
+            for _, value in leaves(lookup["result"]):
+                self.taken.add(str(value).casefold())
+            # What one thing was said to be, it stays: its fields come back when it is looked up.
+            for thing in objects(lookup["result"]):
+                ids = {
+                    canonical_json(v)
+                    for k, v in thing.items()
+                    if isinstance(v, str) and (looks_like_id(k) or len(v) > 4)
+                }
+                if ids & named:
+                    for name, value in thing.items():
+                        self.known.setdefault(name, value)
+        self.unique = {loosen(link.path) for link in self.tools.links if link.producer == self.tool}
+        self.language = self.tools.language
+
+    def result(self, returns: JsonObject | None) -> Any:
+        """The result."""
+        if returns is None:
+            echo = {name: value for name, value in self.arguments.items() if not isinstance(value, dict)}
+            return {**echo, "status": "ok"}
+        found = self._make(returns, "", 0)
+        return self._mend(found, returns)
+
+    def empty(self, returns: JsonObject | None) -> Any:
+        """A result that holds nothing; an error where the schema knows no empty lists."""
+        found = self.result(returns)
+        emptied = _emptied(found)
+        if emptied != found and (returns is None or fits(emptied, returns)):
+            return emptied
+        return {"error": {"code": 404, "message": "not found" if self.language is Language.EN else "未找到"}}
+
+    def _make(self, schema: Any, path: str, depth: int) -> Any:
+        if not isinstance(schema, dict) or depth > _DEEPEST:
+            return None
+        for key in ("oneOf", "anyOf"):
+            if schema.get(key):
+                options = [each for each in schema[key] if isinstance(each, dict) and each.get("type") != "null"]
+                return self._make({**schema, key: None, **(options[0] if options else {})}, path, depth)
+        if schema.get("allOf"):
+            merged: JsonObject = {"properties": {}, "required": []}
+            for each in [*schema["allOf"], {k: v for k, v in schema.items() if k != "allOf"}]:
+                merged = {
+                    **merged,
+                    **each,
+                    "properties": {**merged["properties"], **each.get("properties", {})},
+                    "required": [*merged["required"], *each.get("required", [])],
+                }
+            return self._make(merged, path, depth)
+        kind = plain_type(schema)
+        if kind == "object" or (kind == "any" and "properties" in schema):
+            return self._object(schema, path, depth)
+        if kind == "array" or (kind == "any" and "items" in schema):
+            return self._array(schema, path, depth)
+        return self._leaf(schema, kind, path)
+
+    def _object(self, schema: JsonObject, path: str, depth: int) -> JsonObject:
+        made: JsonObject = {}
+        needed = set(schema.get("required", ()))
+        properties = schema.get("properties", {})
+        for name, inner in properties.items():
+            # Deep and wide results of real APIs are cut: a person must be able to read them.
+            if name not in needed and depth > 2 and len(properties) > 6:
+                continue
+            where = f"{path}.{name}" if path else name
+            value = self._known(name, inner, where)
+            made[name] = self._make(inner, where, depth + 1) if value is None else value
+            if made[name] is None and name not in needed and not fits(None, inner if isinstance(inner, dict) else {}):
+                del made[name]
+        lists = [value for value in made.values() if isinstance(value, list)]
+        for name, value in made.items():
+            if (
+                len(lists) == 1
+                and _COUNT.match(name)
+                and isinstance(value, int)
+                and fits(len(lists[0]), properties[name])
+            ):
+                made[name] = len(lists[0])
+        for low, high in (("low", "high"), ("min", "max"), ("minPrice", "maxPrice"), ("start", "end")):
+            if low in made and high in made and type(made[low]) is type(made[high]) and low not in self.arguments:
+                made[low], made[high] = sorted((made[low], made[high]))
+        return made
+
+    def _known(self, name: str, schema: Any, path: str) -> Any:
+        """The value of an argument of the same name, or of the thing that was looked up."""
+        if not isinstance(schema, dict) or (self._pointed(path) and "[*]" in path):
+            return None
+        inside_list = "[*]" in path
+        value = self.arguments.get(name)
+        if value is not None and not LIMIT.match(name) and fits(value, schema):
+            return value
+        if not inside_list and name in self.known and not isinstance(self.known[name], dict | list):
+            value = self.known[name]
+            return value if value is not None and fits(value, schema) else None
+        return None
+
+    def _pointed(self, path: str) -> bool:
+        return path in self.unique
+
+    def _array(self, schema: JsonObject, path: str, depth: int) -> list[Any]:
+        items = schema.get("items", {})
+        least = max(int(schema.get("minItems", 0)), self.least if depth <= 2 else 1, 1)
+        most = int(schema.get("maxItems", max(least, 4)))
+        limits = [v for k, v in self.arguments.items() if LIMIT.match(k) and isinstance(v, int) and v > 0]
+        count = self.rng.randint(least, max(least, min(4, most)))
+        if limits and depth <= 2:
+            count = max(min(count, *limits), int(schema.get("minItems", 0)))
+        count = min(count, most)
+        made: list[Any] = []
+        labels: set[str] = set()
+        for index in range(count):
+            for _ in range(_TRIES):
+                item = self._make(items, f"{path}[*]", depth + 1)
+                self._advance(item, index)
+                key = (
+                    canonical_json(item)
+                    if not isinstance(item, dict)
+                    else str(label_of(item) or canonical_json(item)).casefold()
+                )
+                if key not in labels:
+                    break
+            if key in labels and not isinstance(item, dict):
+                continue
+            labels.add(key)
+            made.append(item)
+            for name, value in item.items() if isinstance(item, dict) else ():
+                if f"{path}[*].{name}" in self.unique:
+                    self.taken.add(str(value).casefold())
+        return made
+
+    def _advance(self, item: Any, index: int) -> None:
+        """Days of a list follow one another."""
+        if not isinstance(item, dict):
+            return
+        for name, value in item.items():
+            if name in ("date", "day") and isinstance(value, str) and name not in self.arguments:
+                try:
+                    start = date.fromisoformat(str(self._base_day()))
+                    item[name] = (start + timedelta(days=index)).isoformat()
+                except ValueError:
+                    continue
+
+    def _base_day(self) -> str:
+        for name, value in self.arguments.items():
+            named = isinstance(value, str) and re.search(r"date|from|start|day", name, re.IGNORECASE)
+            if named and re.match(r"\d{4}-\d{2}-\d{2}", value):
+                return str(value[:10])
+        return today(self.now).isoformat()
+
+    def _leaf(self, schema: JsonObject, kind: str, path: str) -> Any:
+        if "const" in schema:
+            return schema["const"]
+        if self._pointed(path):
+            return self._fresh(schema, kind, path)
+        return self._plain(schema, kind, path)
+
+    def _plain(self, schema: JsonObject, kind: str, path: str) -> Any:
+        name = path.rpartition(".")[2].replace("[*]", "")
+        rng = self.rng
+        if schema.get("enum"):
+            return rng.choice([each for each in schema["enum"] if each is not None] or [None])
+        form = schema.get("format")
+        if form == "date" or (kind == "string" and re.fullmatch(r"date|day|.*Date|.*_date", name) and form is None):
+            return (date.fromisoformat(self._base_day()) + timedelta(days=rng.randrange(0, 6))).isoformat()
+        if form == "date-time":
+            moment = datetime.fromisoformat(self.now) - timedelta(minutes=15 * rng.randrange(1, 400))
+            return moment.strftime("%Y-%m-%dT%H:%M:00Z")
+        if examples := [each for each in _listed(schema) if fits(each, schema)]:
+            return rng.choice(examples)
+        match kind:
+            case "boolean":
+                return rng.random() < 0.5
+            case "integer" | "number":
+                return _number(schema, kind, rng)
+            case "null":
+                return None
+            case _:
+                return self._text(schema, name)
+
+    def _text(self, schema: JsonObject, name: str) -> str:
+        rng = self.rng
+        options: list[str] = []
+        match schema.get("format"):
+            case "uri" | "url":
+                options = [f"https://example.org/{rng.randrange(100, 999)}"]
+            case "email":
+                options = [f"desk{rng.randrange(10, 99)}@example.org"]
+            case "uuid":
+                options = [
+                    f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}"
+                ]
+            case "time":
+                options = [f"{rng.randrange(7, 22):02}:{rng.choice(('00', '15', '30', '45'))}"]
+            case _ if looks_like_id(name) or re.search(r"code|key|slug|ref", name, re.IGNORECASE):
+                options = [f"{name[:2].lower()}{rng.randrange(1000, 9999)}"]
+            case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
+                options = list(wording(self.language)["names"])
+            case _:
+                options = list(wording(self.language)["texts"])
+        longest = int(schema.get("maxLength", 200))
+        text = rng.choice(options)[:longest]
+        return text + "x" * max(0, int(schema.get("minLength", 0)) - len(text))
+
+    def _fresh(self, schema: JsonObject, kind: str, path: str) -> Any:
+        """A value that no argument, word or earlier result holds, and that the consumers' parameters take."""
+        takers = [
+            parameter
+            for link in self.tools.links
+            if link.producer == self.tool and loosen(link.path) == path
+            for tool in self.tools.tools
+            if tool.name == link.consumer
+            and (parameter := tool.parameters["properties"].get(link.parameter)) is not None
+        ]
+
+        def good(value: Any) -> bool:
+            return (
+                value is not None
+                and str(value).casefold() not in self.taken
+                and fits(value, schema)
+                and all(fits(value, taker) for taker in takers)
+            )
+
+        pool = [*_listed(schema), *(e for t in takers for e in _listed(t))]
+        self.rng.shuffle(pool)
+        for value in pool:
+            if good(value):
+                return value
+        for tries in range(_TRIES):
+            value = _vary(self.rng.choice(pool), self.rng) if pool else self._plain(schema, kind, path)
+            if tries > _TRIES // 2 and isinstance(value, str):
+                value = f"{value} {self.rng.randrange(2, 99)}"
+            if good(value):
+                return value
+        return self._plain(schema, kind, path)
+
+    def _mend(self, found: Any, returns: JsonObject) -> Any:
+        """Drop optional fields that do not fit; what still does not fit is seen by the checks."""
+        if isinstance(found, dict) and not fits(found, returns):
+            properties = returns.get("properties", {})
+            for name in list(found):
+                if name not in returns.get("required", ()) and first_misfit(found[name], properties.get(name, {})):
+                    del found[name]
+        return found
+
+
+def label_of(item: Mapping[str, Any]) -> str | None:
+    """What a person would call an item of a list; None where it has no name."""
+    for wanted in (
+        r"title|headline",
+        r"name|label",
+        r".*(?:Title|Name|Headline|_name|_title)",
+        r"summary|city|model|event|word|text|food",
+    ):
+        for name, value in item.items():
+            if re.fullmatch(wanted, name, re.IGNORECASE) and isinstance(value, str) and 1 < len(value) <= 60:
+                return value
+    return None
+
+
+def error_result(language: Language, rng: Random) -> JsonObject:
+    """What a failing tool answers."""
+    return {"error": {"code": 503, "message": say(language, "error_message", rng)}}
+
+
+def _listed(schema: JsonObject) -> list[Any]:
+    examples = schema.get("examples")
+    if not isinstance(examples, list):
+        examples = [schema["example"]] if "example" in schema else []
+    return [each for each in examples if not isinstance(each, dict | list)]
+
+
+def _vary(value: Any, rng: Random) -> Any:
+    """A value like this one: its digits drawn anew."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        drawn = abs(value) * rng.uniform(0.5, 1.9) + rng.randrange(1, 9)
+        return int(drawn) if isinstance(value, int) else round(drawn, 4 if abs(value) < 200 else 2)
+    if re.search(r"\d", value):
+        return re.sub(r"\d", lambda hit: str(rng.randrange(1, 10)), value)
+    return value
+
+
+def _number(schema: JsonObject, kind: str, rng: Random) -> int | float:
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    low = 1 if low is None else low + ("exclusiveMinimum" in schema and "minimum" not in schema)
+    high = max(low, low + 100 if high is None else min(high, low + 5000))
+    step = schema.get("multipleOf")
+    value: int | float = rng.randint(int(low), int(high)) if kind == "integer" else round(rng.uniform(low, high), 1)
+    return value if not step else type(value)(step * max(1, round(value / step)))
+
+
+def _emptied(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return [] if isinstance(value, list) else value
+    held = any(isinstance(each, list) for each in value.values())
+    return {
+        name: [] if isinstance(each, list) else 0 if held and _COUNT.match(name) and isinstance(each, int) else each
+        for name, each in value.items()
+    }
