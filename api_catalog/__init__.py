@@ -6,6 +6,7 @@ a session. See docs/catalogue.md.
 
 from api_catalog.build import CATALOGUE_VERSION, CatalogueResult, build_catalogue
 from api_catalog.choose import sample
+from api_catalog.imports import ImportReport, import_paths
 from api_catalog.look import catalogue_stats, export_openai, find
 from api_catalog.storage import Catalogue, load_catalogue, save_catalogue
 from api_catalog.verify import Verification, verify_catalogue
@@ -14,11 +15,13 @@ __all__ = [
     "CATALOGUE_VERSION",
     "Catalogue",
     "CatalogueResult",
+    "ImportReport",
     "Verification",
     "build_catalogue",
     "catalogue_stats",
     "export_openai",
     "find",
+    "import_paths",
     "load_catalogue",
     "sample",
     "save_catalogue",

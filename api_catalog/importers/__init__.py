@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api_catalog.description import Description, Refused
-from api_catalog.importers import openapi
+from api_catalog.importers import discovery, functions, openapi
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,11 @@ class Importer:
 
 
 IMPORTERS: tuple[Importer, ...] = (
+    Importer("Google discovery", discovery.fits, discovery.read),
     Importer("OpenAPI", openapi.fits, openapi.read),
-)  # fmt: skip
+    Importer("ToolAlpaca", functions.fits_toolalpaca, functions.read),
+    Importer("functions", functions.fits, functions.read),
+)
 
 
 def read_document(document: Any, name: str) -> tuple[str, list[Description]]:

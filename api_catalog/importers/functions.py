@@ -1,0 +1,265 @@
+"""Functions that were written for models: OpenAI tools, MCP listings, BFCL, ToolAlpaca, RapidAPI/ToolBench.
+
+They share one shape, a named function with a schema of its arguments, under different keys.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from api_catalog.description import Description, Operation, Parameter, Refused, Signature
+from api_catalog.importers import openapi
+from api_catalog.names import words_of
+from api_catalog.shape import RESULT_NODES, Walk, clean_schema, said_examples
+from api_catalog.texts import cut, plain
+from schemas.base import JsonObject
+
+_SCHEMAS = ("parameters", "inputSchema", "input_schema", "arguments", "args_schema")
+_RESULTS = ("x-returns", "outputSchema", "output_schema", "returns", "response", "results")
+_MOST_FUNCTIONS = 512
+"""Of one list; more is a dump of many APIs."""
+
+
+def fits(document: Any) -> bool:
+    """Whether functions are in it, in any of the forms."""
+    return next(_groups(document, "", 0), None) is not None
+
+
+def read(document: Any, name: str) -> list[Description]:
+    """The lists of functions of a document: one for each API, line or listing."""
+    if _is_toolalpaca(document):
+        return [one for entry in _listed(document) for one in _toolalpaca(entry, name)]
+    found: list[Description] = []
+    loose: list[JsonObject] = []
+    for title, about, functions in _groups(document, "", 0):
+        if title == "" and len(functions) == 1:
+            loose += functions  # one tool a line: the file is the list
+        else:
+            found.append(_description(title, about, functions, name, len(found)))
+    if loose:
+        found.append(_description("", "", loose, name, len(found)))
+    if not found:
+        raise Refused("no_operations", "it holds no function")
+    return found
+
+
+def _listed(document: Any) -> list[Any]:
+    return document if isinstance(document, list) else [document]
+
+
+def _groups(document: Any, title: str, depth: int) -> Iterator[tuple[str, str, list[JsonObject]]]:
+    """(title, about, functions) of every list of functions in a document."""
+    if depth > 4:
+        return
+    if isinstance(document, list):
+        functions = [each for each in document if _is_function(each)]
+        if functions:
+            yield title, "", functions
+        for each in document:
+            if not _is_function(each) and isinstance(each, dict | list):
+                yield from _groups(each, "", depth + 1)
+        return
+    if not isinstance(document, dict):
+        return
+    if _is_function(document):
+        yield title, "", [document]
+        return
+    if isinstance(document.get("result"), dict):  # a JSON-RPC answer of an MCP server
+        yield from _groups(document["result"], title, depth + 1)
+        return
+    given = _text(document, "tool_name", "title", "name", "serverName", "id")
+    about = _text(document, "tool_description", "description", "instructions")
+    for key in ("tools", "api_list", "functions", "function", "available_tools"):
+        functions = document.get(key)
+        if isinstance(functions, str) and functions[:1] in "[{":  # a column of a table
+            try:
+                functions = json.loads(functions)
+            except ValueError:
+                continue
+        if isinstance(functions, dict):
+            functions = [functions]
+        if isinstance(functions, list):
+            kept = [each for each in functions if _is_function(each)]
+            if kept:
+                yield from _by_api(given, about, kept)
+                return
+
+
+def _by_api(title: str, about: str, functions: list[JsonObject]) -> Iterator[tuple[str, str, list[JsonObject]]]:
+    """ToolBench puts functions of several APIs into one list, each with its ``tool_name``."""
+    apis = {str(each.get("tool_name")) for each in functions if each.get("tool_name")}
+    if not apis:
+        yield title, about, functions
+        return
+    for api in sorted(apis):
+        yield api, about, [each for each in functions if str(each.get("tool_name")) == api]
+
+
+def _is_function(entry: Any) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    inner = entry.get("function")
+    if isinstance(inner, dict) and isinstance(inner.get("name"), str):
+        return True
+    if not isinstance(_name(entry), str) or not _name(entry):
+        return False
+    if "required_parameters" in entry or "optional_parameters" in entry:
+        return True
+    return any(isinstance(entry.get(key), dict) for key in _SCHEMAS) or entry.get("type") == "function"
+
+
+def _name(entry: JsonObject) -> Any:
+    return entry.get("api_name") or entry.get("name")
+
+
+def _text(entry: JsonObject, *keys: str) -> str:
+    return next((str(entry[key]) for key in keys if isinstance(entry.get(key), str) and entry[key].strip()), "")
+
+
+def _description(title: str, about: str, functions: list[JsonObject], name: str, number: int) -> Description:
+    stem = re.sub(r"\.(?:jsonl?|ndjson|ya?ml|gz)$", "", name.rsplit("/", 1)[-1].rsplit("!", 1)[-1])
+    called = plain(title, limit=200) or stem
+    slug = re.sub(r"[^a-z0-9]+", "_", f"{called}".lower()).strip("_")[:56] or "tools"
+    return Description(
+        title=cut(called, 90),
+        description=cut(plain(about), 400),
+        version="",
+        licence="",
+        slug=f"{slug}_{number + 1}" if number and not title else slug,
+        operations=tuple(_operation(each) for each in functions[:_MOST_FUNCTIONS]),
+        kept_names=True,
+    )
+
+
+def _operation(entry: JsonObject) -> Operation:
+    inner = entry["function"] if isinstance(entry.get("function"), dict) else entry
+    about = _text(inner, "description", "api_description", "desc", "summary")
+    tag = _text(entry, "category_name", "category")
+    return Operation(
+        name=str(_name(inner) or ""),
+        summary="",
+        description=plain(about, limit=4000),
+        read=partial(_signature, inner),
+        deprecated=inner.get("deprecated") is True,
+        tags=(tag,) if tag else (),
+        width=0,
+    )
+
+
+def _signature(entry: JsonObject) -> Signature:
+    raw = next((entry[key] for key in _SCHEMAS if isinstance(entry.get(key), dict)), {})
+    if "required_parameters" in entry or "optional_parameters" in entry:
+        raw = _rapidapi_schema(entry)
+    elif raw and "properties" not in raw and all(isinstance(value, dict) for value in raw.values()):
+        raw = {"type": "object", "properties": raw}  # the properties without their object
+    walk = Walk(raw)
+    cleaned = clean_schema({**raw, "type": "object"}, walk)
+    if "external_ref" in walk.flags:
+        raise Refused("external_ref", "a schema of the arguments lies in another file")
+    originals = raw.get("properties") if isinstance(raw.get("properties"), dict) else {}
+    parameters = []
+    for name, schema in cleaned.get("properties", {}).items():
+        original = originals.get(name)
+        if isinstance(original, dict):
+            said = said_examples(original, schema.get("type"))
+            if said:
+                schema["examples"] = said[:6]
+        parameters.append(Parameter(name, "argument", name in cleaned.get("required", ()), schema))
+    returns = None
+    for key in _RESULTS:
+        if isinstance(entry.get(key), dict):
+            result = clean_schema(entry[key], Walk(entry[key], result=True, nodes=RESULT_NODES))
+            if result.get("properties") or result.get("items") or result.get("type") not in (None, "object"):
+                returns = result
+                break
+    return Signature(tuple(parameters), returns, flags=tuple(sorted(walk.flags)))
+
+
+def _rapidapi_schema(entry: JsonObject) -> JsonObject:
+    properties: JsonObject = {}
+    required: list[str] = []
+    for key, needed in (("required_parameters", True), ("optional_parameters", False)):
+        for each in entry.get(key) or ():
+            if not isinstance(each, dict) or not isinstance(each.get("name"), str):
+                continue
+            kind = str(each.get("type") or "string").lower()
+            schema: JsonObject = {"type": "string" if kind in {"enum", "geopoint", "date (yyyy-mm-dd)"} else kind}
+            if isinstance(each.get("description"), str):
+                schema["description"] = each["description"]
+            value = each.get("default")
+            if value not in (None, ""):
+                # ToolBench writes an example for required parameters where optional ones have a default.
+                schema["example" if needed else "default"] = value
+            properties[each["name"]] = schema
+            if needed:
+                required.append(each["name"])
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _is_toolalpaca(document: Any) -> bool:
+    entries = _listed(document)
+    return (
+        bool(entries)
+        and isinstance(entries[0], dict)
+        and ("NLDocumentation" in entries[0] or "Function_Description" in entries[0])
+    )
+
+
+def fits_toolalpaca(document: Any) -> bool:
+    """Whether it is ToolAlpaca's list of APIs."""
+    return _is_toolalpaca(document)
+
+
+_ARGUMENTS = re.compile(r"Parameters?:\s*(\{.*?\})\s*(?:\n\s*Output|\Z)", re.DOTALL)
+
+
+def _toolalpaca(entry: Any, name: str) -> list[Description]:
+    if not isinstance(entry, dict):
+        return []
+    title, about = _text(entry, "Name"), _text(entry, "Description", "Introduction")
+    documented = entry.get("Documentation")
+    if isinstance(documented, str) and documented[:1] == "{":
+        try:
+            document = json.loads(documented)
+        except ValueError:
+            document = None
+        if openapi.fits(document):
+            return openapi.read(document, title or name)
+    functions = []
+    described = entry.get("Function_Description")
+    for called, text in described.items() if isinstance(described, dict) else ():
+        if called == "components" or not isinstance(text, str):
+            continue
+        found = _ARGUMENTS.search(text)
+        functions.append({
+            "name": called,
+            "description": text.split("Parameters:")[0].strip(),
+            "parameters": _toolalpaca_schema(found[1] if found else "{}"),
+        })  # fmt: skip
+    return [_description(title, about, functions, name, 0)] if functions else []
+
+
+def _toolalpaca_schema(text: str) -> JsonObject:
+    """``{"city": "Required. String. Name of the city."}`` as a schema."""
+    try:
+        given = json.loads(text)
+    except ValueError:
+        given = {}
+    properties: JsonObject = {}
+    required: list[str] = []
+    for name, about in given.items() if isinstance(given, dict) else ():
+        words = words_of(str(about))
+        kinds = ("string", "integer", "number", "boolean", "array", "object", "float", "date")
+        properties[name] = {
+            "type": next((kind for kind in kinds if kind in words[:4]), "string"),
+            "description": re.sub(
+                r"^(?:(?:required|optional|string|integer|number|boolean)\b[.,:; ]*)+", "", str(about), flags=re.I
+            ),
+        }
+        if words[:1] == ["required"]:
+            required.append(name)
+    return {"type": "object", "properties": properties, "required": required}
