@@ -13,7 +13,7 @@ from schemas.session import Session
 NEAR = 92.0
 """Least Indel similarity (0 to 100) of near-equal messages: one word in twelve may differ."""
 
-SHORTEST = 12
+SHORTEST = 16
 """Characters from which messages are compared; "and tomorrow?" may be said by anyone. Chinese counts double."""
 
 _ROWS = 512

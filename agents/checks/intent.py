@@ -118,7 +118,9 @@ def _value(draft: Draft, number: int, task: Task, hidden: HiddenIntent, setting:
 
 def _weak(value: Any) -> bool:
     """Whether a value is so short that it occurs by chance."""
-    return isinstance(value, bool) or len(str(value)) <= 3
+    text = str(value)
+    # Two Chinese characters are a name; two letters or digits are anything.
+    return isinstance(value, bool) or len(text) + 2 * sum(char > "\u3400" for char in text) <= 3
 
 
 def holds(task: Task, value: Any, cues: Cues) -> bool:

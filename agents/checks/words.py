@@ -219,7 +219,7 @@ def _reworded(value: str, text: str, cues: Cues) -> Hit | None:
         return Hit(value, "user", 0.9)
     words = [word for word in re.findall(r"[^\W_]+", fold(plain)) if word not in _STOP and len(word) > 1]
     # A code is said as it is or not at all: three of an address's four numbers are another address.
-    if not words or (" " not in value and any(char.isdigit() for char in value)):
+    if not words or fold(value) in _COMMON or (" " not in value and any(char.isdigit() for char in value)):
         return None
     if fold(value).isascii():
         found = [word for word in words if find(word, text) or (len(word) > 5 and f" {word[:-2]}" in f" {fold(text)}")]
