@@ -181,11 +181,10 @@ class Gateway:
             future.set_result(reply)
             return reply
         except BaseException as error:
-            if not future.done():
-                future.set_exception(ModelError("an equal request failed", "see its error")) if not isinstance(
-                    error, ModelError
-                ) else future.set_exception(error)
-                future.exception()  # read, so that nobody waiting for it is no warning
+            # Whoever waits for an equal request shares its fate; a cancelled one is no answer either.
+            shared = error if isinstance(error, ModelError) else ModelError("an equal request failed", "see its error")
+            future.set_exception(shared)
+            future.exception()  # read, so that a failure nobody waits for is no warning
             raise
         finally:
             del self._waiting[key]
