@@ -189,7 +189,7 @@ def _cut(tools: ToolList, words: dict[str, set[str]], query: set[str], wanted: i
         if len(chosen | needed) <= min(most, max(wanted, 2 if chosen else 3)):
             chosen |= needed
     if len(chosen) < 2:
-        chosen |= {name for name in order[:4]}
+        chosen |= set(order[:4])
         for name in tuple(chosen):
             chosen |= _partners(by_name[name], tools, chosen)
     fields = {

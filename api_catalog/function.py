@@ -114,20 +114,24 @@ class Candidate:
         return list(self.parameters.get("required", ()))
 
 
-def closed_gate(operation: Operation) -> str | None:
-    """The reason why an operation stays out, by what can be told without resolving it; None if it may pass."""
+def closed_gate(operation: Operation, *, wide: bool = False) -> str | None:
+    """The reason why an operation stays out, by what can be told without resolving it; None if it may pass.
+
+    ``wide``: for people's own files, where a terse description is mended instead of refused.
+    """
     if operation.deprecated:
         return "deprecated"
     words = set(words_of(operation.name)) | {word for part in operation.path.split("/") for word in words_of(part)}
     if words & _PLUMBING or re.search(r"/(?:token|tokens|version|status|me/token)$", operation.path):
         return "plumbing"
-    if operation.width > WIDEST:
+    if operation.width > WIDEST and not wide:
         return "too_many_parameters"
-    text = operation.summary if len(operation.summary) > len(operation.description) else operation.description
-    if not text and not operation.summary:
-        return "no_description"
     said = f"{operation.summary} {operation.description}".strip()
-    if len(said.split()) < 3 and language_of(said) != "zh":
+    if said and language_of(said) not in {"en", "zh"}:
+        return "language"
+    if not said and not wide:
+        return "no_description"
+    if len(said.split()) < 3 and language_of(said) != "zh" and not wide:
         return "poor_description"
     if looks_injected(said):
         return "injected_text"
@@ -135,17 +139,15 @@ def closed_gate(operation: Operation) -> str | None:
         r"\bdeprecat|\bobsolete\b|\binternal use\b|\bdo not use\b|\blorem ipsum\b|\bno longer\b", said, re.IGNORECASE
     ):
         return "deprecated"
-    if language_of(said) not in {"en", "zh"}:
-        return "language"
     return None
 
 
-def build(description: Description, operation: Operation, position: int) -> Candidate:
+def build(description: Description, operation: Operation, position: int, *, wide: bool = False) -> Candidate:
     """The function of an operation.
 
     Raises ``Refused`` with the reason where it cannot be called or asked for.
     """
-    text = describe(operation)
+    text = describe(operation, wide=wide)
     signature = operation.read()
     if "binary_body" in signature.flags:
         raise Refused("binary_body", "it wants a file")
@@ -235,11 +237,26 @@ def build(description: Description, operation: Operation, position: int) -> Cand
     return candidate
 
 
-def describe(operation: Operation) -> str:
+def describe(operation: Operation, *, wide: bool = False) -> str:
     """What the function does, in at most three sentences for a model to read.
 
-    Raises ``Refused`` where nothing readable is left without the talk about transport.
+    Raises ``Refused`` where nothing readable is left without the talk about transport; with ``wide`` the words of the
+    function's name serve then.
     """
+    try:
+        return _described(operation)
+    except Refused:
+        if not wide:
+            raise
+    terse = f"{operation.summary}. {operation.description}".strip(". ")
+    named = " ".join(words_of(function_name(operation.method, operation.path, operation.name, operation.summary)))
+    text = cut(sentence(terse) if len(terse.split()) >= 2 else sentence(f"{named} {terse}"), DESCRIPTION_CHARACTERS)
+    if len(text) < 4:
+        raise Refused("no_description", operation.name)
+    return text
+
+
+def _described(operation: Operation) -> str:
     summary = _opened(re.sub(r"^\[[^\]]*\]\s*|\s*[-–:]?\s*\(?v\d+(?:\.\d+)*\)?$", "", operation.summary))
     sentences = [_opened(part) for part in _SENTENCES.split(operation.description)[:8]]
     kept = [part for part in sentences if part and not _HIDDEN_TALK.search(part) and len(part.split()) >= 3]

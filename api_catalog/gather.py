@@ -69,7 +69,7 @@ def gather(description: Description, *, source: str, default_licence: str, wide:
     parts = _parts(candidates) if not wide else [("", candidates)]
     used: set[int] = set()
     for tag, members in parts:
-        chosen, links = _chosen(members, len(members) if wide else MOST_FUNCTIONS, closed=not wide)
+        chosen, links = (members, infer_links(members)) if wide else _chosen(members, MOST_FUNCTIONS, closed=True)
         if len(chosen) < (1 if wide else LEAST_FUNCTIONS):
             continue
         made = _list(description, tag, chosen, links, source, default_licence)
@@ -96,7 +96,7 @@ def _candidates(description: Description, gathered: Gathered, *, strict: bool) -
     open_to: list[tuple[int, Operation]] = []
     for position, operation in enumerate(description.operations):
         where = f"{operation.method.upper()} {operation.path}".strip() or operation.name
-        reason = closed_gate(operation)
+        reason = closed_gate(operation, wide=not strict)
         if reason is not None:
             gathered.dropped.append(("check operations", reason, where))
         else:
@@ -109,7 +109,7 @@ def _candidates(description: Description, gathered: Gathered, *, strict: bool) -
     for position, operation in open_to:
         where = f"{operation.method.upper()} {operation.path}".strip() or operation.name
         try:
-            candidate = build(description, operation, position)
+            candidate = build(description, operation, position, wide=not strict)
         except Refused as refused:
             gathered.dropped.append(("check operations", refused.reason, f"{where}: {refused.detail}"))
             continue

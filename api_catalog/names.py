@@ -91,14 +91,16 @@ def legal_parameter(name: str) -> str:
     return cleaned.strip("_-")[:64].rstrip("_-")
 
 
-def function_name(method: str, path: str, operation_id: str, summary: str) -> str:
+def function_name(method: str, path: str, operation_id: str, summary: str, description: str = "") -> str:
     """A readable, legal name in camel case.
 
     The given ``operationId`` where it reads as an action of at most seven words; else a short summary that
-    starts with a verb; else what method and path say.
+    starts with a verb; else what method and path say, with the verb of the description where method is ``post``.
     """
     given = _from_identifier(operation_id)
-    if given and given[0] in VERBS and 2 <= len(given) <= MOST_WORDS and not _path_like(operation_id, path, method):
+    by_method = given[:1] in (["post"], ["put"], ["patch"])
+    speaks = bool(given) and given[0] in VERBS and 2 <= len(given) <= MOST_WORDS and not by_method
+    if speaks and not _path_like(operation_id, path, method):
         return _fit(given)
     spoken = _from_summary(summary)
     if spoken:
@@ -107,6 +109,9 @@ def function_name(method: str, path: str, operation_id: str, summary: str) -> st
         noun = _nouns(path)
         return _fit(given + noun[-1:]) if noun else _fit(given)
     derived = _from_path(method, path)
+    verb = _spoken_verb(description) if method.lower() == "post" else ""
+    if verb and derived and derived[0] in {"create", "post", "add"}:
+        derived = [verb, *derived[1:]]
     if given and 1 <= len(given) <= 4 and not _path_like(operation_id, path, method) and len(derived) < 2:
         return _fit([_method_verb(method, path), *given])
     return _fit(derived) if derived else _fit([_method_verb(method, path), *(given[:4] or ["item"])])
@@ -160,8 +165,16 @@ def _path_like(operation_id: str, path: str, method: str) -> bool:
     """Generated from the path: ``get_v1_breweries_by_city``, ``GetApiV2Stations``."""
     if re.search(r"(?:^|[_\-A-Za-z/])[vV]\d+(?=$|[_\-A-Z/])|_\d+$|x\d+$", operation_id):
         return True
-    given = [word for word in words_of(operation_id) if word not in {"by", "id"}]
+    every = words_of(operation_id)
+    given = [word for word in every if word not in {"by", "id"}]
     route = [word for segment in path.split("/") for word in words_of(segment)]
+    held = [word for part in re.findall(r"\{([^}]+)\}", path) for word in words_of(part)]
+    if (
+        "by" not in every
+        and held
+        and every[1:] == [word for word in route if word not in {"api", "v"}][-len(every[1:]) :]
+    ):
+        return True
     return len(given) >= 4 and given[0] == method.lower() and given[1:] == route[: len(given) - 1]
 
 
@@ -177,7 +190,7 @@ def _from_summary(summary: str) -> list[str]:
         first = first[:-1]
     elif first.endswith("es") and first[:-2] in VERBS:
         first = first[:-2]
-    if first not in VERBS:
+    if first not in VERBS or first == "return":
         return []
     rest = [
         word.lower() for word in words[1:] if word.lower() not in {"a", "an", "the", "all", "your", "this", "their"}
@@ -187,6 +200,15 @@ def _from_summary(summary: str) -> list[str]:
         rest = rest[1:]
         verb = ["look", "up"]
     return [*verb, *rest] if rest and len(rest) < MOST_WORDS else []
+
+
+def _spoken_verb(description: str) -> str:
+    """``analyze`` for "Analyzes the tone of a text"."""
+    word = (words_of(description.split(" ")[0]) or [""])[0]
+    for form in (word, word.removesuffix("s"), word.removesuffix("es")):
+        if form in VERBS and form not in {"set", "order", "post", "store", "record", "report", "return", "use", "list"}:
+            return form
+    return ""
 
 
 def _nouns(path: str) -> list[str]:

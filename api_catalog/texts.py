@@ -101,6 +101,8 @@ _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def _stopped(lines: list[str]) -> list[str]:
     """Full stops where a line ends a sentence without saying so: the next one starts anew."""
+    if not lines:
+        return []
     return [
         _as_sentence(line) if _ends_clause(line) and not following[:1].islower() else line
         for line, following in zip(lines, [*lines[1:], ""], strict=True)
