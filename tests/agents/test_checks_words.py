@@ -131,6 +131,7 @@ def test_numbers_in_words_of_both_languages():
         ("number 4 on the list", [3]),
         ("the 2nd", [1]),
         ("that one", []),
+        ("when you have a second", []),
     ],
 )
 def test_places_in_words(text, places):
