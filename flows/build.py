@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from prefect import flow
 
 from flows.annotate import annotate
@@ -41,7 +43,7 @@ def build(
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    common = {"home": home, "seed": seed, "model": model}
+    common: dict[str, Any] = {"home": home, "seed": seed, "model": model}
     done: JsonObject = {
         "catalog": catalog(sources=sources, **common),
         "mine": mine(logs=logs, **common),

@@ -11,14 +11,19 @@ from schemas.base import JsonObject
 
 @flow(name="catalog")
 def catalog(
-    sources: list[str] | None = None, home: str = ".wildtool", seed: int = 0, model: str | None = None
+    sources: list[str] | None = None,
+    rebuild: bool = False,
+    home: str = ".wildtool",
+    seed: int = 0,
+    model: str | None = None,
 ) -> JsonObject:
     """API descriptions → verified tool lists.
 
     Args:
         sources: `npm`, `core`, or paths of API descriptions; all that can be had if not given.
+        rebuild: build again, even if nothing changed.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(flow_run(home, seed, model), sources=sources)
+    return stage.run(flow_run(home, seed, model), sources=sources, rebuild=rebuild)

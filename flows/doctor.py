@@ -56,8 +56,6 @@ def check_python(run: Run) -> Finding:
     """Interpreter version and environment."""
     del run
     version = ".".join(map(str, sys.version_info[:3]))
-    if sys.version_info < (3, 11):
-        return Finding(check="python", state=State.FAIL, detail=version, remedy="install python >= 3.11")
     if sys.prefix == sys.base_prefix:
         return Finding(
             check="python",

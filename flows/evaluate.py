@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from prefect import flow
 
 from flows.engine import flow_run
@@ -11,7 +13,15 @@ from schemas.base import JsonObject
 
 @flow(name="evaluate")
 def evaluate(
-    release: str, candidate: str, rules: str = "exact", home: str = ".wildtool", seed: int = 0, model: str | None = None
+    release: str,
+    candidate: str,
+    rules: str = "exact",
+    history: Literal["gold", "own"] = "gold",
+    trials: int = 1,
+    split: str | None = None,
+    home: str = ".wildtool",
+    seed: int = 0,
+    model: str | None = None,
 ) -> JsonObject:
     """Release × candidate → scores.
 
@@ -19,8 +29,19 @@ def evaluate(
         release: version in the home folder, or path of a release.
         candidate: model name, or `builtin:gold`, `builtin:null`, …
         rules: `exact` or `original`.
+        history: what a candidate sees of earlier tasks, `gold` or its `own`.
+        trials: times that each session is played.
+        split: `dev` or `test`; both if not given.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(flow_run(home, seed, model), release=release, candidate=candidate, rules=rules)
+    return stage.run(
+        flow_run(home, seed, model),
+        release=release,
+        candidate=candidate,
+        rules=rules,
+        history=history,
+        trials=trials,
+        split=split,
+    )

@@ -10,13 +10,16 @@ from schemas.base import JsonObject
 
 
 @flow(name="mine")
-def mine(logs: list[str], home: str = ".wildtool", seed: int = 0, model: str | None = None) -> JsonObject:
+def mine(
+    logs: list[str], scenarios: int | None = None, home: str = ".wildtool", seed: int = 0, model: str | None = None
+) -> JsonObject:
     """Logs → seed scenarios.
 
     Args:
         logs: files, folders or globs of conversation logs.
+        scenarios: expand to so many seed scenarios a language.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(flow_run(home, seed, model), logs=logs)
+    return stage.run(flow_run(home, seed, model), logs=logs, scenarios=scenarios)

@@ -53,6 +53,8 @@ class Settings(BaseSettings):
     """Access token of that Label Studio, legacy or personal."""
     project: str = "wildtool round 1"
     """Title of the Label Studio project."""
+    double_share: float = Field(default=0.2, ge=0, le=1)
+    """Share of drafts that two people label."""
     in_flight: int = Field(default=16, ge=1)
     """Model requests at once."""
     shard: int = Field(default=25, ge=1, le=500)

@@ -133,6 +133,18 @@ class Store:
             ).fetchall()
         return [row[0] for row in rows]
 
+    def read_column(self, kind: type[Record], column: str, **where: Any) -> list[Any]:
+        """One column of all current records, ordered by id, without their bodies."""
+        table = BY_TYPE[kind]
+        if column not in table.columns:
+            raise ValueError(f"{table.name} has no column {column}: use one of {', '.join(table.columns)}")
+        condition, values = _condition(table, where)
+        with self._open(read_only=True) as connection:
+            rows = connection.execute(
+                f'SELECT "{column}" FROM {_current(table)} WHERE true {condition} ORDER BY id', values
+            ).fetchall()
+        return [row[0] for row in rows]
+
     def count(self, kind: type[Record], **where: Any) -> int:
         """Number of current records."""
         table = BY_TYPE[kind]

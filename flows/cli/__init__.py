@@ -33,7 +33,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except typer.TyperException as error:
-        message = getattr(error, "format_message", lambda: str(error))()
+        message = error.format_message() if hasattr(error, "format_message") else str(error)
         _fail(message, "see the command's --help", 2)
     except WildtoolError as error:
         if os.environ.get("WILDTOOL_DEBUG"):

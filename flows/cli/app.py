@@ -27,11 +27,12 @@ from flows.cli import (  # noqa: E402  (each registers its commands on `app`'s g
 )
 
 for name, group in (
+    ("draft", draft.group),
     ("catalog", catalog.group),
     ("annotate", annotate.group),
     ("release", release.group),
     ("evaluate", evaluate.group),
 ):
     app.add_typer(group, name=name)
-for module in (build, mine, draft, status, doctor):
+for module in (build, mine, status, doctor):
     module.register(app)

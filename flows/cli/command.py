@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import sys
@@ -45,34 +46,46 @@ COMMON: dict[str, tuple[Any, Any]] = {
 }
 
 
-def command(app: typer.Typer, name: str, *, needs_home: bool = True) -> Callable[[Callable[..., Outcome]], None]:
+def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> Callable[[Callable[..., Outcome]], None]:
     """Register ``function(run, ...)`` as a command; its docstring is the help.
 
     Parameters of the function that are named as a setting (``model``, ``project``, …) override that setting.
-    Without ``needs_home`` the home folder is neither made nor checked.
+    Without ``needs_home`` the home folder is neither made nor checked. Without a name the function is what the group
+    itself does when no command of it is named (``wildtool draft`` beside ``wildtool draft show``).
     """
 
     def register(function: Callable[..., Outcome]) -> None:
         hints = typing.get_type_hints(function, include_extras=True)
         own = list(inspect.signature(function).parameters.values())[1:]
 
-        def call(**given: Any) -> None:
+        def call(context: typer.Context, **given: Any) -> None:
+            if name is None and context.invoked_subcommand is not None:
+                return
             as_json, home, seed, quiet = (given.pop(key) for key in COMMON)
             settings = load_settings(home=home, seed=seed, **{key: given[key] for key in given if key in SETTING_FLAGS})
             progress = Silent() if quiet else Shown(Console(stderr=True))
             run = open_run(settings, progress) if needs_home else _run_without_home(settings, progress)
-            outcome = function(run, **given)
+            try:
+                outcome = function(run, **given)
+            except OSError as error:
+                # What the disk refuses below the home folder is the user's to mend; anything else is a defect of ours.
+                if error.filename is None and error.errno not in DISK_ERRORS:
+                    raise
+                raise run.home.unusable(error) from error
             if as_json:
                 sys.stdout.write(json.dumps(outcome.data, ensure_ascii=False, default=str) + "\n")
             elif outcome.view is not None:
                 Console(width=_width()).print(outcome.view, highlight=False, markup=False)
             raise typer.Exit(outcome.exit_code)
 
-        annotations = {parameter.name: hints[parameter.name] for parameter in own} | {
-            key: hint for key, (hint, _) in COMMON.items()
+        annotations = {
+            "context": typer.Context,
+            **{parameter.name: hints[parameter.name] for parameter in own},
+            **{key: hint for key, (hint, _) in COMMON.items()},
         }
         call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [p.replace(annotation=annotations[p.name], kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+            [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+            + [p.replace(annotation=annotations[p.name], kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
             + [
                 inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
                 for key, (hint, default) in COMMON.items()
@@ -80,10 +93,16 @@ def command(app: typer.Typer, name: str, *, needs_home: bool = True) -> Callable
         )
         call.__annotations__ = annotations
         call.__doc__ = function.__doc__
-        app.command(name)(call)
+        if name is None:
+            app.callback(invoke_without_command=True)(call)
+        else:
+            app.command(name)(call)
 
     return register
 
+
+DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+"""Errors that writing anywhere below the home folder can end in."""
 
 SETTING_FLAGS = ("model", "openai_base_url", "label_studio_url", "project", "in_flight", "budget_usd", "shard")
 """Settings that commands may offer as flags of the same name."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 from rich.console import Group
 from rich.table import Table
 
 from flows.cli.command import Outcome, command
 from flows.run import Run
+
+SHOWN = 40
+"""Lines of a long listing that a terminal gets; --json has all."""
 
 
 def register(app: typer.Typer) -> None:
@@ -23,6 +28,32 @@ def register(app: typer.Typer) -> None:
                 view=f"{held.path} does not exist yet. The first stage makes it: wildtool mine LOG...",
             )
         return Outcome(data=held.model_dump(mode="json"), view=Group(_counts(held), _stages(held), _quarantine(held)))
+
+    @command(app, "quarantine", needs_home=False)
+    def quarantine(
+        run: Run,
+        stage: Annotated[str | None, typer.Option(help="Only rows of this stage, such as mine.")] = None,
+        reason: Annotated[str | None, typer.Option(help="Only rows with this reason.")] = None,
+    ) -> Outcome:
+        """Show the rows that failed: where, why, and the raw text (whole with --json)."""
+        from schemas.errors import InputError
+        from schemas.vocabulary import Stage
+
+        if stage is not None and stage not in list(Stage):
+            raise InputError(f"there is no stage {stage}", f"name one of: {', '.join(Stage)}")
+        rows = [
+            row
+            for row in run.store().quarantined(None if stage is None else Stage(stage))
+            if reason is None or row.reason == reason
+        ]
+        table = Table(title=f"{len(rows):,} rows in quarantine", title_justify="left")
+        for column in ("stage", "step", "reason", "source", "line", "detail"):
+            table.add_column(column)
+        for row in rows[:SHOWN]:
+            line = "" if row.line is None else str(row.line)
+            table.add_row(row.stage, row.step, row.reason, row.source, line, row.detail[:80])
+        more = [f"… and {len(rows) - SHOWN:,} more (--json shows all)"] if len(rows) > SHOWN else []
+        return Outcome({"rows": [row.model_dump(mode="json") for row in rows]}, Group(table, *more))
 
 
 def _counts(held) -> Table:  # type: ignore[no-untyped-def]  # StoreStatus, whose import would load DuckDB

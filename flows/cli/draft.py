@@ -1,0 +1,48 @@
+"""``wildtool draft``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.command import Outcome, command
+from flows.cli.options import AsFlow, BaseUrl, Budget, InFlight, Model
+from flows.cli.views import stage_view
+from flows.engine import call_stage
+from flows.run import Run
+
+group = typer.Typer()
+
+
+@command(group, None)
+def draft(
+    run: Run,
+    profile: Annotated[str, typer.Option(help="Name or path of a profile: what the benchmark is made of.")] = "default",
+    sessions: Annotated[int | None, typer.Option(min=1, help="At most so many sessions a language.")] = None,
+    model: Model = None,
+    openai_base_url: BaseUrl = None,
+    in_flight: InFlight = None,
+    budget_usd: Budget = None,
+    flow: AsFlow = False,
+) -> Outcome:
+    """Plan sessions and let user, assistant, environment and checker agents draft them. Goes on where it stopped."""
+    summary = call_stage(run, "draft", as_flow=flow, profile=profile, sessions=sessions)
+    return Outcome(data=summary, view=stage_view(summary), exit_code=0 if summary["drafts"] else 1)
+
+
+@command(group, "show")
+def show(
+    run: Run, id: Annotated[str, typer.Argument(metavar="DRAFT", help="Id of a draft, or of its session.")]
+) -> Outcome:
+    """Print a draft as a person reads it: the dialogue, its calls and dependencies, what the checks doubt."""
+    from agents import render_draft
+    from schemas.draft import Draft
+    from schemas.errors import InputError
+
+    store = run.store()
+    draft = store.get(Draft, id) or next(iter(store.read(Draft, session=id)), None)
+    if draft is None:
+        some = ", ".join(store.ids(Draft)[:3]) or "none yet: wildtool draft"
+        raise InputError(f"there is no draft {id}", f"name one, such as: {some}")
+    return Outcome(data=draft.model_dump(mode="json"), view=render_draft(draft))

@@ -1,0 +1,124 @@
+"""``wildtool evaluate``: run, score, report, cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group
+
+from flows.cli.command import Outcome, command
+from flows.cli.options import AsFlow, BaseUrl, Budget, InFlight
+from flows.cli.summary import scores_table
+from flows.cli.views import facts
+from flows.engine import call_stage
+from flows.run import Run
+
+group = typer.Typer(help="Score candidates on a release: enumerate-match-score.", no_args_is_help=True)
+
+Release = Annotated[str, typer.Option("--release", help="A release's folder, or a version.")]
+Candidate = Annotated[
+    str,
+    typer.Option(
+        "--model", help="Model name, or builtin:gold, builtin:null, builtin:greedy, builtin:ask, builtin:sequential."
+    ),
+]
+Rules = Annotated[str, typer.Option(help="exact (ours) or original (comparable to published figures).")]
+Split = Annotated[str | None, typer.Option(help="dev or test (default: both).")]
+
+
+@command(group, "run")
+def run_(
+    run: Run,
+    release: Release,
+    candidate: Candidate,
+    rules: Rules = "exact",
+    history: Annotated[str, typer.Option(help="What a candidate sees of earlier tasks: gold, or its own.")] = "gold",
+    trials: Annotated[int, typer.Option(min=1, help="Times that each session is played.")] = 1,
+    split: Split = None,
+    openai_base_url: BaseUrl = None,
+    in_flight: InFlight = None,
+    budget_usd: Budget = None,
+    flow: AsFlow = False,
+) -> Outcome:
+    """Let a candidate play a release and score it. Goes on where it stopped; failed requests never count as done."""
+    _known_rules(rules)
+    _known_history(history)
+    summary = call_stage(
+        run,
+        "evaluate",
+        as_flow=flow,
+        release=release,
+        candidate=candidate,
+        rules=rules,
+        history=history,
+        trials=trials,
+        split=split,
+    )
+    return _scored(summary)
+
+
+@command(group, "score")
+def score(run: Run, release: Release, candidate: Candidate, rules: Rules = "exact", split: Split = None) -> Outcome:
+    """Score stored trajectories again, without a model."""
+    from flows.stages.evaluate import score as stage
+
+    _known_rules(rules)
+    return _scored(stage(run, release=release, candidate=candidate, rules=rules, split=split))
+
+
+@command(group, "report")
+def report(
+    run: Run,
+    release: Release,
+    compare: Annotated[
+        list[str] | None, typer.Option("--compare", help="Candidates (default: all that were scored).")
+    ] = None,
+    rules: Rules = "exact",
+    out: Annotated[str | None, typer.Option("--out", help="File to write.")] = None,
+) -> Outcome:
+    """Write one page with candidates side by side: tables, plots, each failed task as a story, paired tests."""
+    from flows.stages.evaluate import compare as stage
+
+    _known_rules(rules)
+    found = stage(run, release=release, candidates=compare or [], rules=rules, out=out)
+    return Outcome(found, Group(scores_table(found["scores"]), f"page: {found['report']}"))
+
+
+@command(group, "cases", needs_home=False)
+def cases(
+    run: Run,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSONL of scoring cases with right answers.")],
+    rules: Rules = "exact",
+) -> Outcome:
+    """Compare our scorer with cases whose right answers are known; exit code 1 if any disagrees."""
+    from evaluation import read_cases, run_cases
+    from schemas.vocabulary import RuleSet
+
+    _known_rules(rules)
+    found = run_cases(read_cases(file), RuleSet(rules))
+    shown = {**found, "disagree": f"{len(found['disagree'])} {found['disagree'][:10]}"}
+    return Outcome(found, facts(shown), exit_code=1 if found["disagree"] else 0)
+
+
+def _scored(summary) -> Outcome:  # type: ignore[no-untyped-def]  # JsonObject
+    failed = not summary["score"]["complete_run"]
+    return Outcome(
+        summary, Group(scores_table([summary["score"]]), f"page: {summary['report']}"), exit_code=1 if failed else 0
+    )
+
+
+def _known_rules(rules: str) -> None:
+    from schemas.errors import InputError
+    from schemas.vocabulary import RuleSet
+
+    if rules not in list(RuleSet):
+        raise InputError(f"there is no rule set {rules}", f"name one of: {', '.join(RuleSet)}")
+
+
+def _known_history(history: str) -> None:
+    from schemas.errors import InputError
+
+    if history not in ("gold", "own"):
+        raise InputError(f"there is no history {history}", "name one of: gold, own")

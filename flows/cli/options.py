@@ -1,0 +1,24 @@
+"""Options that several commands share. One named like a setting overrides that setting."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+AsFlow = Annotated[
+    bool, typer.Option("--flow", help="Run as a Prefect flow (also without, where PREFECT_API_URL is set).")
+]
+Model = Annotated[
+    str | None, typer.Option("--model", help="Model that drafts; `offline` for the built-in simulator (no key needed).")
+]
+BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", help="OpenAI-compatible endpoint (default OPENAI_BASE_URL, else OpenAI's).")
+]
+InFlight = Annotated[int | None, typer.Option("--in-flight", help="Model requests at once.")]
+Budget = Annotated[float | None, typer.Option("--budget-usd", help="Stop cleanly before spending more.")]
+Project = Annotated[str | None, typer.Option("--project", help="Title of the Label Studio project.")]
+ServerUrl = Annotated[
+    str | None,
+    typer.Option("--url", help="A running Label Studio (token in LABEL_STUDIO_API_KEY); else one is started."),
+]

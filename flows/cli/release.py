@@ -1,0 +1,149 @@
+"""``wildtool release``: freeze, verify, diff, export, list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group
+from rich.table import Table
+
+from flows.cli.command import Outcome, command
+from flows.cli.options import AsFlow
+from flows.cli.views import facts
+from flows.engine import call_stage
+from flows.run import Run
+
+group = typer.Typer(help="Frozen, gated, checksummed releases.", no_args_is_help=True)
+
+SHOWN = 40
+"""Lines of a long listing that a terminal gets; --json has all."""
+
+
+@command(group, "freeze")
+def freeze(
+    run: Run,
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Semantic version, as in 1.0.0.")],
+    allow: Annotated[
+        list[str] | None, typer.Option(help="Let the failures of this gate pass; the card says so.")
+    ] = None,
+    parent: Annotated[str | None, typer.Option(help="Earlier release that this one continues: splits stay.")] = None,
+    name: Annotated[str, typer.Option(help="Name of the benchmark.")] = "wildtool",
+    flow: AsFlow = False,
+) -> Outcome:
+    """Freeze all accepted sessions, if every gate passes. A frozen version never changes."""
+    summary = call_stage(run, "release", as_flow=flow, version=version, allow=allow, parent=parent, name=name)
+    counts = summary["manifest"]["counts"]
+    rows = {"release": summary["folder"], "unchanged": summary["unchanged"], **{k: counts[k] for k in sorted(counts)}}
+    return Outcome(summary, facts(rows))
+
+
+@command(group, "verify", needs_home=False)
+def verify(
+    run: Run, folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")]
+) -> Outcome:
+    """Check a release on any machine: checksums, schemas, counts, gates."""
+    from flows.stages.release import verify as stage
+
+    result = stage(run, folder)
+    failures = [
+        f"gate {gate.gate}: {failure.session} task {failure.task}: {failure.reason}"
+        for gate in result.gates
+        if not gate.ok
+        for failure in gate.failures
+    ]
+    lines = [*result.problems, *failures]
+    view = Group(
+        facts(
+            {"version": result.version, "files": result.files, "sessions": result.sessions, "gates": len(result.gates)}
+        ),
+        *(lines[:SHOWN] or ["Everything is as the manifest says."]),
+        *([f"… and {len(lines) - SHOWN:,} more (--json shows all)"] if len(lines) > SHOWN else []),
+    )
+    return Outcome(result.model_dump(mode="json") | {"ok": result.ok}, view, exit_code=0 if result.ok else 1)
+
+
+@command(group, "diff", needs_home=False)
+def diff(
+    run: Run,
+    before: Annotated[str, typer.Argument(metavar="A", help="A release's folder, or a version.")],
+    after: Annotated[str, typer.Argument(metavar="B", help="Another.")],
+) -> Outcome:
+    """Show sessions added, removed and changed, field by field."""
+    from flows.stages.release import open_release
+    from warehouse import diff_releases
+
+    found = diff_releases(open_release(run, before), open_release(run, after))
+    table = Table(title=f"{found.before} → {found.after}", title_justify="left")
+    for column in ("session", "field", "before", "after"):
+        table.add_column(column)
+    for change in found.changes[:SHOWN]:
+        table.add_row(change.session, change.path, repr(change.before), repr(change.after))
+    counts = {"added": len(found.added), "removed": len(found.removed), "changed fields": len(found.changes)}
+    return Outcome(found.model_dump(mode="json"), Group(facts(counts | {"unchanged": found.unchanged}), table))
+
+
+@command(group, "export", needs_home=False)
+def export(
+    run: Run,
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder or file to write.")],
+    format: Annotated[str, typer.Option("--format", help="jsonl, original or parquet.")] = "jsonl",
+) -> Outcome:
+    """Write a release in another form: OpenAI messages (jsonl), the original benchmark's, or flat Parquet."""
+    from flows.stages.release import open_release
+    from schemas.errors import InputError
+    from warehouse import export_release
+
+    if format not in ("jsonl", "original", "parquet"):
+        raise InputError(f"there is no format {format}", "name one of: jsonl, original, parquet")
+    written = export_release(open_release(run, folder), format, out)
+    return Outcome({"written": [str(path) for path in written]}, "\n".join(str(path) for path in written))
+
+
+@command(group, "explore", needs_home=False)
+def explore(
+    run: Run,
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File to write (default explore.html beside the home's reports).")
+    ] = None,
+) -> Outcome:
+    """Write one self-contained page to look at a release: filters, sessions as chats, graphs, statistics."""
+    from flows.stages.release import release_folder
+    from warehouse import explore_release
+
+    source = release_folder(run, folder)
+    target = out or run.home.reports / f"explore-{source.name}.html"
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    explore_release(source, target)
+    return Outcome({"page": str(target)}, f"page: {target}")
+
+
+@command(group, "list", needs_home=False)
+def list_(run: Run) -> Outcome:
+    """List the home's releases."""
+    from warehouse import load_manifest
+
+    rows = []
+    for folder in sorted(run.home.releases.glob("*/manifest.json")):
+        manifest, digest = load_manifest(folder.parent)
+        rows.append(
+            {
+                "version": manifest.version,
+                "sessions": manifest.counts["sessions"],
+                "offline": manifest.offline,
+                "simulated_labels": manifest.simulated_labels,
+                "folder": str(folder.parent),
+                "digest": digest,
+            }
+        )
+    table = Table(title=f"releases in {run.home.releases}", title_justify="left")
+    for column in ("version", "sessions", "offline model", "simulated labels", "folder"):
+        table.add_column(column)
+    for row in rows:
+        table.add_row(
+            row["version"], f"{row['sessions']:,}", str(row["offline"]), str(row["simulated_labels"]), row["folder"]
+        )
+    return Outcome({"releases": rows}, table)

@@ -1,0 +1,44 @@
+"""How summaries look to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+
+from schemas.base import JsonObject
+
+
+def steps_table(summary: JsonObject) -> Table:
+    """Rows in, out and quarantined, step by step."""
+    title = f"{summary['stage']}{' (unchanged)' if summary.get('unchanged') else ''}"
+    table = Table(title=title, title_justify="left")
+    table.add_column("step")
+    for column in ("in", "out", "quarantined"):
+        table.add_column(column, justify="right")
+    for step in summary["steps"]:
+        table.add_row(step["step"], f"{step['rows_in']:,}", f"{step['rows_out']:,}", f"{step['quarantined']:,}")
+    return table
+
+
+def facts(rows: Mapping[str, object], title: str | None = None) -> Table:
+    """Name and value pairs, without a frame."""
+    table = Table(title=title, title_justify="left", show_header=False, box=None, pad_edge=False)
+    for name, value in rows.items():
+        table.add_row(name, f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))
+    return table
+
+
+def stage_view(summary: JsonObject, **more: object) -> RenderableType:
+    """A stage's steps, and what else is worth knowing."""
+    return Group(steps_table(summary), facts(more)) if more else steps_table(summary)
+
+
+def percent(rate: JsonObject) -> str:
+    """A rate with its interval: ``54.2 % [50.1, 58.0]``."""
+    if rate["value"] is None:
+        return "–"
+    if rate["low"] is None:
+        return f"{100 * rate['value']:.1f} %"
+    return f"{100 * rate['value']:.1f} % [{100 * rate['low']:.1f}, {100 * rate['high']:.1f}]"

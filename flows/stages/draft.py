@@ -1,0 +1,185 @@
+"""Stage: seed scenarios × tool lists → drafts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from flows.run import Run
+from flows.settings import OFFLINE, Settings
+from flows.stages.summary import run_id, summary
+from schemas.base import JsonObject
+from schemas.draft import Draft
+from schemas.errors import BudgetError, InputError, SettingsError
+from schemas.plan import Profile, SessionPlan
+from schemas.quarantine import Quarantined, StageReport, StepCount
+from schemas.seed import SeedScenario
+from schemas.tool import ToolList
+from schemas.vocabulary import Language, Stage
+
+if TYPE_CHECKING:
+    from agents import DraftResult, GatewaySettings
+    from warehouse import Store
+
+
+NO_ANSWER = "model_error"
+"""Quarantine reason of a session whose endpoint failed for good: it is tried again, the answer may come now. A draft
+that a check refused would be refused again, from the cache."""
+
+COUNTED = ("calls", "cached", "retries", "failures", "repairs", "tokens")
+"""Figures of drafting that add up over shards."""
+
+
+@dataclass(frozen=True)
+class DraftShard:
+    """A shard of sessions to draft: all that a worker needs, wherever it runs."""
+
+    plans: tuple[SessionPlan, ...]
+    """The plans."""
+    cache: Path
+    """File of the response cache."""
+    settings: Settings
+    """Model, address and limits."""
+
+
+def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> JsonObject:
+    """Plan what the profile lacks, then draft every plan that has no draft yet.
+
+    A session that a check refused stays in quarantine and is not tried again; one that failed for want of an answer is.
+    Raises ``InputError`` where seeds or the catalogue are missing, ``ModelError`` where the endpoint or the budget
+    ended the run (what was drafted is kept).
+    """
+    from agents import load_profile
+
+    wanted = _limited(load_profile(profile), sessions)
+    run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
+    _require_key(run.settings)
+    store = run.store()
+    plans = _planned(run, store, wanted)
+    drafted = set(store.read_column(Draft, "plan"))
+    refused = {row.source for row in store.read(Quarantined, stage=Stage.DRAFT) if row.reason != NO_ANSWER}
+    todo = [plan for plan in plans if plan.id not in drafted and plan.id not in refused]
+    if not todo:
+        run.progress.note(f"all {len(plans):,} sessions of this profile were drafted before: nothing to do")
+
+    stopped = None
+    done = 0
+    figures: Counter[str] = Counter()
+    cost = 0.0
+    for result in run.runner(draft_shard, _shards(run, todo), name="draft-shard"):
+        store.put(result.drafts)
+        store.quarantine(result.quarantined)
+        done += len(result.drafts) + len(result.quarantined)
+        run.progress.update("sessions drafted", done, len(todo))
+        figures.update({name: value for name, value in result.figures.items() if name in COUNTED})
+        cost += float(result.figures.get("cost_usd", 0.0))
+        stopped = stopped or result.stopped
+
+    report = _report(store, wanted, plans, dict(figures), cost)
+    if todo:
+        store.put_report(report)
+    step = report.steps[0]
+    run.progress.note(f"{step.rows_out:,} drafts, {step.quarantined:,} in quarantine")
+    if stopped is not None:
+        raise BudgetError(stopped, "what was drafted is kept; run again with a larger --budget-usd")
+    return summary(report, unchanged=not todo, drafts=step.rows_out, profile=wanted.name)
+
+
+def draft_shard(shard: DraftShard) -> DraftResult:
+    """Draft one shard; runs in any process, and twice without harm: answers come from the cache."""
+    from agents import draft_all
+
+    return draft_all(
+        shard.plans,
+        gateway_settings(shard.settings),
+        cache=shard.cache,
+        offline=shard.settings.model == OFFLINE,
+        sessions_at_once=shard.settings.in_flight,
+    )
+
+
+def gateway_settings(settings: Settings) -> GatewaySettings:
+    """What the gateway takes from our settings."""
+    from agents import Endpoint, GatewaySettings
+
+    return GatewaySettings(
+        endpoint=Endpoint(model=settings.model, base_url=settings.openai_base_url),
+        max_in_flight=settings.in_flight,
+        budget_usd=settings.budget_usd,
+    )
+
+
+def _limited(profile: Profile, sessions: int | None) -> Profile:
+    if sessions is None:
+        return profile
+    return profile.model_copy(
+        update={"sessions": {language: min(count, sessions) for language, count in profile.sessions.items()}}
+    )
+
+
+def _require_key(settings: Settings) -> None:
+    """Fail before any work: a run that plans for minutes and then asks for a key is a nuisance."""
+    if settings.model != OFFLINE and settings.openai_api_key is None:
+        raise SettingsError(
+            f"no key for the model {settings.model}: OPENAI_API_KEY is not set",
+            "set OPENAI_API_KEY (any text for a server of your own), or use the built-in simulator: --model offline",
+        )
+
+
+def _planned(run: Run, store: Store, profile: Profile) -> list[SessionPlan]:
+    """All plans of the profile, those that were missing made and kept."""
+    from agents import plan_sessions
+    from api_catalog import load_catalogue, sample
+
+    there = store.read(SessionPlan, profile=profile.name)
+    lacking = {
+        language: count - sum(plan.language is language for plan in there)
+        for language, count in profile.sessions.items()
+    }
+    if all(count <= 0 for count in lacking.values()):
+        return there
+    seeds = sorted(store.read(SeedScenario), key=lambda seed: seed.id)
+    if not seeds:
+        raise InputError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG...")
+    catalogue = load_catalogue(run.home.catalog)
+    used: Counter[str] = Counter()
+
+    def choose(seed: SeedScenario, language: Language, rng: Random) -> ToolList:
+        return sample(
+            seed, catalogue, rng, language=language, tools=profile.tools, mean_tools=profile.mean_tools, used=used
+        )
+
+    run.progress.note(f"planning {sum(max(0, count) for count in lacking.values()):,} sessions on {len(seeds):,} seeds")
+    new = plan_sessions(profile, seeds, choose, seed=run.settings.seed, existing=there)
+    store.put(new)
+    return there + new
+
+
+def _shards(run: Run, plans: Sequence[SessionPlan]) -> list[DraftShard]:
+    size = run.settings.shard
+    cache = run.home.cache / "responses.sqlite"
+    cache.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return [DraftShard(tuple(plans[start : start + size]), cache, run.settings) for start in range(0, len(plans), size)]
+
+
+def _report(
+    store: Store, profile: Profile, plans: Sequence[SessionPlan], figures: dict[str, int], cost: float
+) -> StageReport:
+    """Of all plans of the profile that were tried: those with a draft, and those in quarantine."""
+    own = {plan.id for plan in plans}
+    drafted = own & set(store.read_column(Draft, "plan"))
+    refused = own & {row.source for row in store.read(Quarantined, stage=Stage.DRAFT)} - drafted
+    return StageReport(
+        stage=Stage.DRAFT,
+        run=run_id(Stage.DRAFT, sorted(own)),
+        steps=(
+            StepCount(
+                step="draft", rows_in=len(drafted) + len(refused), rows_out=len(drafted), quarantined=len(refused)
+            ),
+        ),
+        notes={"profile": profile.name, "cost_usd": round(cost, 6), **dict(sorted(figures.items()))},
+    )

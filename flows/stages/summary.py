@@ -1,0 +1,33 @@
+"""What a stage says of itself: the same shape for every stage, so that programs and people read one form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flows.run import Run
+from schemas.base import JsonObject, content_id
+from schemas.quarantine import StageReport
+from schemas.vocabulary import Stage
+
+
+def summary(report: StageReport, *, unchanged: bool = False, **more: Any) -> JsonObject:
+    """The report as JSON, with ``unchanged`` where an equal run had been finished before, and more figures."""
+    return {
+        "stage": report.stage.value,
+        "run": report.run,
+        "unchanged": unchanged,
+        "steps": [step.model_dump(mode="json") for step in report.steps],
+        "notes": report.notes,
+        **more,
+    }
+
+
+def run_id(stage: Stage, inputs: Any) -> str:
+    """Id of a run: equal for equal inputs."""
+    return content_id("run", [stage.value, inputs])
+
+
+def finished(run: Run, stage: Stage, identity: str) -> StageReport | None:
+    """The newest report of the stage, if it is of this very run; else None."""
+    newest = run.store().status().stages.get(stage)
+    return newest if newest is not None and newest.run == identity else None
