@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
+from agents.clashes import clashes
 from agents.devices import argument_of, chat_devices, namable, said_devices, shown_devices
 from agents.memory import ORDINALS, Memory, argument_key, call_key
 from agents.paths import pin
@@ -60,7 +61,7 @@ class Planner:
             self.memory = Memory(self.types)
             blueprints: list[Blueprint] = []
             for index, cell in enumerate(self.cells):
-                blueprint = self._task(index, cell)
+                blueprint = self._task(index, cell, blueprints)
                 if blueprint is None:
                     break
                 self.memory.note(index, blueprint.calls, blueprint.mentions)
@@ -69,7 +70,7 @@ class Planner:
                 return tuple(blueprints)
         return None
 
-    def _task(self, index: int, cell: Cell) -> Blueprint | None:
+    def _task(self, index: int, cell: Cell, before: Sequence[Blueprint]) -> Blueprint | None:
         for _ in range(TASK_ATTEMPTS):
             match cell.type:
                 case TaskType.CHAT:
@@ -82,7 +83,9 @@ class Planner:
                     found = self._multi(index, cell)
                 case _:
                     assert_never(cell.type)
-            if found is not None and not any(call_key(call, index) in self.memory.done for call in found.calls):
+            if found is None or any(call_key(call, index) in self.memory.done for call in found.calls):
+                continue
+            if next(clashes(found, index, before, self.by_name, self.list.language), None) is None:
                 return found
         return None
 
@@ -155,10 +158,13 @@ class Planner:
 
     def _again(self, index: int, kind: HiddenIntentKind) -> tuple[PlannedCall, HiddenIntent] | None:
         """An earlier call again with one thing added or changed, the rest left unsaid ("and for tomorrow?")."""
+        # "Same again" means what was done last; where that were several things, nobody could tell which.
+        last_task = max((task for task, _, _ in self.memory.calls), default=-1)
+        latest = [(task, call) for task, _, call in self.memory.calls if task == last_task]
         past = [
             (task, call)
-            for task, _, call in self.memory.calls
-            if call.arguments and all(a.value is not None for a in call.arguments)
+            for task, call in latest
+            if len(latest) == 1 and call.arguments and all(a.value is not None for a in call.arguments)
         ]
         self.rng.shuffle(past)
         for task, call in past:

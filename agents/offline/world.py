@@ -26,6 +26,12 @@ LIMIT = re.compile(
 _COUNT = re.compile(
     r"^(?:total|count|matches|totalResults|totalCount|resultCount|found|hits|numResults)$", re.IGNORECASE
 )
+_MAKES = re.compile(
+    r"(?:create|add|book|order|make|new|post|send|upload|generate|save|submit|place|start|schedule|reserve|register)",
+    re.IGNORECASE,
+)
+"""Tools that make a thing: it is a new one, also where it is called as an old one."""
+
 _DEEPEST = 8
 """Nesting that is filled; result schemas of real APIs may nest for ever."""
 
@@ -59,11 +65,10 @@ class World:
                 self.taken.add(str(value).casefold())
             # What one thing was said to be, it stays: its fields come back when it is looked up.
             for thing in objects(lookup["result"]):
-                ids = {
-                    canonical_json(v)
-                    for k, v in thing.items()
-                    if isinstance(v, str) and (looks_like_id(k) or len(v) > 4)
-                }
+                label = label_of(thing)
+                ids = {canonical_json(v) for k, v in thing.items() if looks_like_id(k)}
+                if label and not _MAKES.match(self.tool):
+                    ids.add(canonical_json(label))
                 if ids & named:
                     for name, value in thing.items():
                         self.known.setdefault(name, value)
@@ -175,7 +180,8 @@ class World:
                 )
                 if key not in labels:
                     break
-            if key in labels and not isinstance(item, dict):
+            # A short list is better than one that names a thing twice.
+            if key in labels and (not isinstance(item, dict) or len(made) >= max(least, 2)):
                 continue
             labels.add(key)
             made.append(item)
@@ -206,12 +212,18 @@ class World:
     def _leaf(self, schema: JsonObject, kind: str, path: str) -> Any:
         if "const" in schema:
             return schema["const"]
-        if self._pointed(path):
-            return self._fresh(schema, kind, path)
+        # Identifiers are never drawn twice, linked or not: one that two things share would be a contradiction.
+        if self._pointed(path) or (
+            looks_like_id(_last(path)) and kind in ("string", "integer") and "enum" not in schema
+        ):
+            value = self._fresh(schema, kind, path)
+            if looks_like_id(_last(path)):
+                self.taken.add(str(value).casefold())
+            return value
         return self._plain(schema, kind, path)
 
     def _plain(self, schema: JsonObject, kind: str, path: str) -> Any:
-        name = path.rpartition(".")[2].replace("[*]", "")
+        name = _last(path)
         rng = self.rng
         if schema.get("enum"):
             return rng.choice([each for each in schema["enum"] if each is not None] or [None])
@@ -284,10 +296,18 @@ class World:
         for tries in range(_TRIES):
             value = _vary(self.rng.choice(pool), self.rng) if pool else self._plain(schema, kind, path)
             if tries > _TRIES // 2 and isinstance(value, str):
-                value = f"{value} {self.rng.randrange(2, 99)}"
+                value = self._derived(value)
             if good(value):
                 return value
         return self._plain(schema, kind, path)
+
+    def _derived(self, value: str) -> str:
+        """A value like this one that no example gives: codes get a number, names another name."""
+        if (mark := re.search(r"[._/:-]", value)) is not None and " " not in value:
+            return f"{value}{mark.group()}{self.rng.randrange(2, 99)}"
+        if value.isupper() or looks_like_id(value):
+            return f"{value}{self.rng.randrange(2, 99)}"
+        return str(self.rng.choice(wording(self.language)["names"]))
 
     def _mend(self, found: Any, returns: JsonObject) -> Any:
         """Drop optional fields that do not fit; what still does not fit is seen by the checks."""
@@ -297,6 +317,11 @@ class World:
                 if name not in returns.get("required", ()) and first_misfit(found[name], properties.get(name, {})):
                     del found[name]
         return found
+
+
+def _last(path: str) -> str:
+    """The name of the field at the end of a path."""
+    return path.rpartition(".")[2].replace("[*]", "")
 
 
 def label_of(item: Mapping[str, Any]) -> str | None:
