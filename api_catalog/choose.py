@@ -132,11 +132,11 @@ def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) 
         for word in _tokens(keyword):
             query[word] += max(1, 4 - rank)
     weights = {word: (1 + math.log(number)) * index.idf.get(word, 0.0) for word, number in query.items()}
-    length = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    length = math.sqrt(sum(value * value for value in weights.values())) or 1.0
     scores = [0.0] * len(index.lists)
-    for word, weight in weights.items():
+    for word, value in weights.items():
         for position, stored in index.postings.get(word, ()):
-            scores[position] += weight * stored / length
+            scores[position] += value * stored / length
     total = sum(used[each.slug] for each in index.lists)
     categories: Counter[str] = Counter()
     for each in index.lists:

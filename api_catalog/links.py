@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from api_catalog.function import Candidate, is_identifier, is_said
 from api_catalog.names import VERBS, singular, words_of
+from api_catalog.values import kinds_of
 from schemas.base import JsonObject
 
 MOST_PRODUCERS = 3
@@ -58,8 +59,7 @@ def leaves(schema: JsonObject | None, noun: str) -> Iterator[Leaf]:
 
 
 def _walk(schema: JsonObject, path: str, holder: str, noun: str, many: bool, depth: int) -> Iterator[Leaf]:
-    kind = schema.get("type")
-    kinds = kind if isinstance(kind, list) else [kind]
+    kinds = kinds_of(schema)
     if depth <= 0:
         return
     if "array" in kinds:
@@ -72,12 +72,12 @@ def _walk(schema: JsonObject, path: str, holder: str, noun: str, many: bool, dep
             continue
         here = f"{path}.{name}" if path else name
         words = tuple(words_of(name))
-        inner_kinds = inner.get("type") if isinstance(inner.get("type"), list) else [inner.get("type")]
+        inner_kinds = kinds_of(inner)
         if "object" in inner_kinds or "array" in inner_kinds or "properties" in inner:
             inside = holder if not words or words[-1] in _ENVELOPES else singular(words[-1])
             yield from _walk(inner, here, inside, noun, many, depth - 1)
             continue
-        scalar = next((k for k in inner_kinds if k in {"string", "integer", "number"}), None)
+        scalar = next((kind for kind in ("string", "integer", "number") if kind in inner_kinds), None)
         if words and scalar is not None:
             yield Leaf(here, words, holder, scalar, many)
 

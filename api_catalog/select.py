@@ -69,7 +69,8 @@ def worth(each: JsonObject) -> float:
     """How much a list is wanted: readable functions, links, a sure category, and enough functions to choose from."""
     functions = len(each["tools"])
     linked = min(1.0, len(each["links"]) / functions)
-    return float(each["score"]) + 0.8 * linked + 0.6 * each["category_confidence"] + 0.1 * min(functions, 8)
+    confidence = float(each["category_confidence"])
+    return float(each["score"]) + 0.8 * linked + 0.6 * confidence + 0.1 * min(functions, 8)
 
 
 def provider_of(source: str) -> str:

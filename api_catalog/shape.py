@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
 from api_catalog.defaults import default_in_prose
 from api_catalog.references import MISSING, is_external, lookup
 from api_catalog.texts import PARAMETER_CHARACTERS, cut, plain, sentence
+from api_catalog.values import as_count, as_number, coerce, is_finite, is_short, json_type, portable, said_examples
 from schemas.base import JsonObject
 
 REQUEST_DEPTH = 5
@@ -58,7 +58,6 @@ _FORMATS = frozenset({"date", "date-time", "time", "email", "uri", "uuid", "ipv4
 
 _NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
-_PORTABLE_LIMIT = 200
 
 
 @dataclass(slots=True)
@@ -190,7 +189,7 @@ def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
             return kind, None, nullable
     values = schema.get("enum")
     if isinstance(values, list) and values:
-        kinds = {_json_type(value) for value in values if value is not None}
+        kinds = {json_type(value) for value in values if value is not None}
         if len(kinds) == 1:
             return kinds.pop(), None, nullable or None in values
         if kinds == {"integer", "number"}:
@@ -200,22 +199,6 @@ def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
     if schema.get("format") in _FORMATS | {"binary", "byte", "password"}:
         return "string", None, nullable
     return None, None, nullable
-
-
-def _json_type(value: Any) -> str:
-    match value:
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case _:
-            return "object"
 
 
 def _alternatives(schema: dict[str, Any]) -> list[Any]:
@@ -320,7 +303,7 @@ def _array(schema: dict[str, Any], walk: Walk, depth: int, passed: tuple[str, ..
         walk.flags.add("items_guessed")
         cleaned_items = {} if walk.result else {"type": "string"}
     cleaned: JsonObject = {"type": "array", "items": cleaned_items}
-    low, high = _count(schema.get("minItems")), _count(schema.get("maxItems"))
+    low, high = as_count(schema.get("minItems")), as_count(schema.get("maxItems"))
     if low is not None and (high is None or low <= high) and low > 0:
         cleaned["minItems"] = low
     if high is not None and (low is None or low <= high) and high > 0:
@@ -333,7 +316,9 @@ def _scalar(cleaned: JsonObject, schema: dict[str, Any], kind: str | None, form:
     values = schema.get("enum")
     if isinstance(values, list) and "enum" not in cleaned:
         coerced = [coerce(value, kind) for value in values if value is not None]
-        kept = list({(type(value), value): value for value in coerced if value is not None and _short(value)}.values())
+        kept = list(
+            {(type(value), value): value for value in coerced if value is not None and is_short(value)}.values()
+        )
         if kept:
             cleaned["enum"] = kept
         elif any(value is not None for value in values):
@@ -344,13 +329,13 @@ def _scalar(cleaned: JsonObject, schema: dict[str, Any], kind: str | None, form:
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and "enum" not in cleaned and portable(pattern):
             cleaned["pattern"] = pattern
-        low, high = _count(schema.get("minLength")), _count(schema.get("maxLength"))
+        low, high = as_count(schema.get("minLength")), as_count(schema.get("maxLength"))
         if low and (high is None or low <= high) and low > 1:
             cleaned["minLength"] = low
         if high and (low is None or low <= high) and high < 4096:
             cleaned["maxLength"] = high
     if kind in {"integer", "number"}:
-        bounds = {name: value for name in _NUMBERS if (value := _number(schema.get(name))) is not None}
+        bounds = {name: value for name in _NUMBERS if (value := as_number(schema.get(name))) is not None}
         for exclusive, plain_name in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
             if schema.get(exclusive) is True and plain_name in bounds:  # OpenAPI 3.0: a boolean beside the bound
                 bounds[exclusive] = bounds.pop(plain_name)
@@ -376,22 +361,25 @@ def _default(cleaned: JsonObject, schema: dict[str, Any], description: str, walk
         return
     kind = cleaned.get("type")
     given = schema.get("default")
+    value: Any = None
     if given is not None and kind in {"string", "integer", "number", "boolean"}:
         value = coerce(given, kind)
     elif given is not None and kind == "array" and isinstance(given, list):
         value = (
-            given if all(_finite(item) and _json_type(item) == cleaned["items"].get("type") for item in given) else None
+            given
+            if all(is_finite(item) and json_type(item) == cleaned["items"].get("type") for item in given)
+            else None
         )
     else:
         value = default_in_prose(plain(schema.get("description")) or description, kind, cleaned.get("enum"))
-    if value is None or value == "" or not _short(value):
+    if value is None or value == "" or not is_short(value):
         return
     if "enum" in cleaned and value not in cleaned["enum"]:
         return
     if isinstance(value, int | float) and not isinstance(value, bool):
-        low: float = cleaned.get("minimum", cleaned.get("exclusiveMinimum", -math.inf))
-        high: float = cleaned.get("maximum", cleaned.get("exclusiveMaximum", math.inf))
-        if not low <= value <= high:
+        low = as_number(cleaned.get("minimum", cleaned.get("exclusiveMinimum")))
+        high = as_number(cleaned.get("maximum", cleaned.get("exclusiveMaximum")))
+        if (low is not None and value < low) or (high is not None and value > high):
             return
     cleaned["default"] = value
 
@@ -401,90 +389,3 @@ def _examples(cleaned: JsonObject, schema: dict[str, Any]) -> None:
     found = said_examples(schema, cleaned.get("type"))
     if found and "enum" not in cleaned:
         cleaned["examples"] = found[:5]
-
-
-def said_examples(schema: dict[str, Any], kind: Any) -> list[Any]:
-    """Values of ``example`` and ``examples`` that fit a scalar type."""
-    raw: list[Any] = []
-    many = schema.get("examples")
-    if isinstance(many, dict):
-        raw += [entry.get("value") if isinstance(entry, dict) else entry for entry in many.values()]
-    elif isinstance(many, list):
-        raw += many
-    for keyword in ("example", "x-example"):
-        if schema.get(keyword) is not None:
-            raw.append(schema[keyword])
-    if kind not in {"string", "integer", "number", "boolean"}:
-        return []
-    fitting = [coerce(value, kind) for value in raw[:12] if not isinstance(value, dict | list)]
-    return list(
-        {(type(value), value): value for value in fitting if value not in (None, "") and _short(value)}.values()
-    )
-
-
-def coerce(value: Any, kind: str | None) -> Any:
-    """The value in the type, or None where it does not fit: ``"10"`` → 10, ``"true"`` → True."""
-    if not _finite(value) or isinstance(value, dict):
-        return None
-    match kind:
-        case "string":
-            if isinstance(value, bool):
-                return "true" if value else "false"
-            return value if isinstance(value, str) else (str(value) if isinstance(value, int | float) else None)
-        case "integer":
-            if isinstance(value, bool):
-                return None
-            if isinstance(value, float):
-                return int(value) if value.is_integer() and abs(value) < 2**53 else None
-            if isinstance(value, str):
-                return int(value) if re.fullmatch(r"\s*-?\d{1,15}\s*", value) else None
-            return value if isinstance(value, int) and abs(value) < 2**63 else None
-        case "number":
-            if isinstance(value, bool):
-                return None
-            if isinstance(value, str):
-                return float(value) if re.fullmatch(r"\s*-?\d{1,15}(?:\.\d{1,15})?\s*", value) else None
-            return value if isinstance(value, int | float) else None
-        case "boolean":
-            if isinstance(value, str):
-                return {"true": True, "false": False, "yes": True, "no": False}.get(value.strip().lower())
-            return value if isinstance(value, bool) else None
-        case None:
-            return value if isinstance(value, str | int | float | bool) else None
-        case _:
-            return None
-
-
-def portable(pattern: str) -> bool:
-    """Whether a regular expression means the same in ECMAScript and Python, and cannot take for ever."""
-    if len(pattern) > _PORTABLE_LIMIT or re.search(
-        r"\(\?(?![:=!])|\\[pPzZAGQEKhHRXx]|\\u\{|\[\[:|[*+}]\+|\)[*+]\)?[*+]", pattern
-    ):
-        return False
-    if re.search(r"\((?:[^()]*[*+}])[^()]*\)[*+{]", pattern):  # nested quantifiers: exponential backtracking
-        return False
-    if pattern.startswith("/") and pattern.rstrip("gimsuy").endswith("/"):
-        return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)  # sets that other dialects nest
-            re.compile(pattern)
-    except (FutureWarning, re.error, OverflowError, RecursionError):
-        return False
-    return True
-
-
-def _finite(value: Any) -> bool:
-    return not isinstance(value, float) or math.isfinite(value)
-
-
-def _short(value: Any) -> bool:
-    return not isinstance(value, str) or (len(value) <= 200 and value.isprintable() and value.strip() != "")
-
-
-def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31 else None
-
-
-def _number(value: Any) -> int | float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) and _finite(value) else None

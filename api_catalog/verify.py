@@ -76,8 +76,8 @@ def problem_of(tool: Tool) -> tuple[str, str] | None:
     if parameters.get("type") != "object" or not isinstance(parameters.get("properties"), dict):
         return "parameters_no_object", str(parameters.get("type"))
     for schema in (parameters, tool.returns):
-        if schema is not None and (broken := _invalid_schema(schema)):
-            return "invalid_schema", broken
+        if schema is not None and (message := _invalid_schema(schema)):
+            return "invalid_schema", message
     if broken := _shape(parameters):
         return broken
     for name, schema in parameters["properties"].items():
@@ -178,7 +178,7 @@ def _invalid_schema(schema: JsonObject) -> str:
 
 
 def _plainly_valid(schema: Any) -> bool:
-    if not isinstance(schema, dict) or not schema.keys() <= _KEYWORDS or "pattern" in schema:
+    if not isinstance(schema, dict) or not schema.keys() <= _KEYWORDS:
         return False
     kind = schema.get("type")
     if kind is not None:
@@ -196,7 +196,7 @@ def _plainly_valid(schema: Any) -> bool:
         or len(set(required)) < len(required)
     ):
         return False
-    for keyword in ("description", "format"):
+    for keyword in ("description", "format", "pattern"):
         if not isinstance(schema.get(keyword, ""), str):
             return False
     for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):

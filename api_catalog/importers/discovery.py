@@ -9,6 +9,7 @@ from typing import Any
 from api_catalog.description import Description, Operation, Parameter, Refused, Signature
 from api_catalog.shape import RESULT_NODES, Walk, clean_schema, merged
 from api_catalog.texts import cut, plain
+from api_catalog.values import as_object
 from schemas.base import JsonObject
 
 _DEEPEST = 8
@@ -26,7 +27,7 @@ def fits(document: Any) -> bool:
 
 def read(document: Any, name: str) -> list[Description]:
     """The API of a discovery document. Raises ``Refused`` where it has no method."""
-    schemas = document.get("schemas") if isinstance(document.get("schemas"), dict) else {}
+    schemas = as_object(document.get("schemas"))
     root = {"schemas": {key: _pointed(value, 0) for key, value in schemas.items()}}
     operations = tuple(_operations(root, document, (), 0))
     if not operations:
@@ -67,7 +68,7 @@ def _operations(root: JsonObject, holder: Any, above: tuple[str, ...], depth: in
         if not isinstance(method, dict):
             continue
         path = str(method.get("flatPath") or method.get("path") or "").replace("{+", "{")
-        parameters = method.get("parameters") if isinstance(method.get("parameters"), dict) else {}
+        parameters = as_object(method.get("parameters"))
         yield Operation(
             name=" ".join((name, *(reversed(above[-2:])))).strip(),
             summary="",
@@ -87,7 +88,7 @@ def _operations(root: JsonObject, holder: Any, above: tuple[str, ...], depth: in
 def _signature(root: JsonObject, method: JsonObject) -> Signature:
     walk = Walk(root)
     parameters: list[Parameter] = []
-    given = method.get("parameters") if isinstance(method.get("parameters"), dict) else {}
+    given = as_object(method.get("parameters"))
     for name, raw in given.items():
         if not isinstance(raw, dict) or raw.get("deprecated") is True:
             continue

@@ -14,8 +14,9 @@ from typing import Any
 from api_catalog.description import Description, Operation, Parameter, Refused, Signature
 from api_catalog.importers import openapi
 from api_catalog.names import words_of
-from api_catalog.shape import RESULT_NODES, Walk, clean_schema, said_examples
+from api_catalog.shape import RESULT_NODES, Walk, clean_schema
 from api_catalog.texts import cut, plain
+from api_catalog.values import as_object, said_examples
 from schemas.base import JsonObject
 
 _SCHEMAS = ("parameters", "inputSchema", "input_schema", "arguments", "args_schema")
@@ -74,16 +75,16 @@ def _groups(document: Any, title: str, depth: int) -> Iterator[tuple[str, str, l
     given = _text(document, "tool_name", "title", "name", "serverName", "id")
     about = _text(document, "tool_description", "description", "instructions")
     for key in ("tools", "api_list", "functions", "function", "available_tools"):
-        functions = document.get(key)
-        if isinstance(functions, str) and functions[:1] in "[{":  # a column of a table
+        held: Any = document.get(key)
+        if isinstance(held, str) and held[:1] in "[{":  # a column of a table
             try:
-                functions = json.loads(functions)
+                held = json.loads(held)
             except ValueError:
                 continue
-        if isinstance(functions, dict):
-            functions = [functions]
-        if isinstance(functions, list):
-            kept = [each for each in functions if _is_function(each)]
+        if isinstance(held, dict):
+            held = [held]
+        if isinstance(held, list):
+            kept = [each for each in held if _is_function(each)]
             if kept:
                 yield from _by_api(given, about, kept)
                 return
@@ -151,7 +152,7 @@ def _operation(entry: JsonObject) -> Operation:
 
 
 def _signature(entry: JsonObject) -> Signature:
-    raw = next((entry[key] for key in _SCHEMAS if isinstance(entry.get(key), dict)), {})
+    raw: JsonObject = next((entry[key] for key in _SCHEMAS if isinstance(entry.get(key), dict)), {})
     if "required_parameters" in entry or "optional_parameters" in entry:
         raw = _rapidapi_schema(entry)
     elif raw and "properties" not in raw and all(isinstance(value, dict) for value in raw.values()):
@@ -160,7 +161,7 @@ def _signature(entry: JsonObject) -> Signature:
     cleaned = clean_schema({**raw, "type": "object"}, walk)
     if "external_ref" in walk.flags:
         raise Refused("external_ref", "a schema of the arguments lies in another file")
-    originals = raw.get("properties") if isinstance(raw.get("properties"), dict) else {}
+    originals = as_object(raw.get("properties"))
     parameters = []
     for name, schema in cleaned.get("properties", {}).items():
         original = originals.get(name)

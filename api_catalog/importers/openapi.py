@@ -9,8 +9,9 @@ from typing import Any
 from api_catalog.description import Description, Operation, Parameter, Refused, Signature
 from api_catalog.references import follow
 from api_catalog.results import infer_schema, spread_example
-from api_catalog.shape import REQUEST_NODES, RESULT_NODES, Walk, clean_schema, merged, said_examples
+from api_catalog.shape import REQUEST_NODES, RESULT_NODES, Walk, clean_schema, merged
 from api_catalog.texts import cut, plain
+from api_catalog.values import kinds_of, said_examples
 from schemas.base import JsonObject
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -343,8 +344,8 @@ def _response_schema(response: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _says_something(schema: JsonObject) -> bool:
-    kinds = schema.get("type") if isinstance(schema.get("type"), list) else [schema.get("type")]
-    if {"string", "integer", "number", "boolean"} & set(kinds):
+    kinds = kinds_of(schema)
+    if {"string", "integer", "number", "boolean"} & kinds:
         return True
     if "array" in kinds:
         return bool(schema.get("items"))
