@@ -7,11 +7,12 @@ from random import Random
 from typing import assert_never
 
 from agents.clashes import clashes
-from agents.devices import argument_of, chat_devices, namable, said_devices, shown_devices
+from agents.devices import TOPIC, argument_of, chat_devices, namable, said_devices, shown_devices
 from agents.memory import ORDINALS, Memory, argument_key, call_key
 from agents.paths import pin
 from agents.quotas import Cell, distance
 from agents.shape import topology_of
+from agents.suited import sayable, suited
 from agents.values import pick, plain_type, properties, required
 from schemas.base import canonical_json
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall
@@ -37,7 +38,7 @@ class Planner:
 
     def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, fault_share: float) -> None:
         self.list = tools
-        self.tools = [tool for tool in tools.tools if self._usable(tool, tools)]
+        self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
         self.cells = cells
@@ -57,6 +58,8 @@ class Planner:
 
     def search(self) -> tuple[Blueprint, ...] | None:
         """Blueprints for all cells; None where the list does not carry them."""
+        if len(self.tools) < 2:
+            return None
         for _ in range(ATTEMPTS):
             self.memory = Memory(self.types)
             blueprints: list[Blueprint] = []
@@ -94,6 +97,8 @@ class Planner:
     def _say(self, tool: Tool, parameter: str, used: set[str]) -> PlannedArgument | None:
         """A value that the user says here, new to the session."""
         avoid = frozenset(used | {canonical_json(s.argument.value) for s in self.memory.seen})
+        if not sayable(tool, parameter):
+            return None
         said = pick(tool, parameter, self.list.language, self.now, self.rng, avoid=avoid)
         if said is None:
             return None
@@ -183,9 +188,11 @@ class Planner:
                 again = self._call(tool, [*carried, new], set(), optional=False)
                 if again is None:
                     continue
-                devices = (
-                    (Device.ADDED_CONSTRAINT,) if old is None else (Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE)
-                )
+                devices: tuple[Device, ...] = (Device.ADDED_CONSTRAINT,)
+                if old is not None:
+                    # "What about 10?" leaves open ten of what.
+                    bare = plain_type(properties(tool)[name]) in ("string", "any")
+                    devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()))
                 # The piece may have come up once more since: it lies no further back than there.
                 last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
                 return again, self._intent(index, kind, pieces[0], last, self.rng.choice(devices))
@@ -371,7 +378,10 @@ class Planner:
             (tool, name)
             for tool in self.list.tools
             for name, schema in properties(tool).items()
-            if plain_type(schema) == "string" and "enum" not in schema and (tool.name, name) not in self.bound
+            if plain_type(schema) == "string"
+            and "enum" not in schema
+            and (tool.name, name) not in self.bound
+            and (tool.examples.get(name) or TOPIC.search(name))
         ]
         self.rng.shuffle(names)
         topics: list[PlannedArgument] = []

@@ -31,8 +31,12 @@ def argument_of(parameter: str, said: Said) -> PlannedArgument:
     return PlannedArgument(parameter=parameter, source=said.source, value=said.value, words=said.words)
 
 
-_NAME = re.compile(r"[^\W\d_][^\d_@/:]{1,39}")
-"""A thing that people name in small talk: words, no codes, addresses or numbers."""
+_NAME = re.compile(r"[^\W\d_][^\W\d_]*(?:[ '’-][^\W\d_]+){0,3}")
+"""A thing that people name in small talk: at most four words; no codes, addresses, numbers or sentences."""
+
+
+TOPIC = re.compile(r"city|country|place|artist|author|player|team|genre|topic|categor|q$|query|keyword", re.IGNORECASE)
+"""Parameters whose values people chat about."""
 
 
 def namable(argument: PlannedArgument | Said) -> bool:

@@ -79,9 +79,30 @@ def fragments(tool: Tool, parameter: str, language: Language) -> tuple[str, ...]
     if plain_type(schema) == "boolean":
         bare = re.sub(r"^(?:include|with|show|is|has) ", "", words)
         return (f"with {bare}",) if not schema.get("default") else (f"without {bare}",)
-    if PLACE.search(parameter):
-        return (f"for {{{parameter}}}", f"with {words} {{{parameter}}}")
+    for pattern, pieces in _PIECES:
+        if pattern.search(parameter):
+            return tuple(piece.replace("{}", "{" + parameter + "}") for piece in pieces)
     return (f"with {words} {{{parameter}}}", f"where the {words} is {{{parameter}}}")
+
+
+_PIECES = tuple(
+    (re.compile(pattern, re.IGNORECASE), pieces)
+    for pattern, pieces in (
+        (r"^(?:.*_)?(?:q|query|search|keywords?|search_?term|term|phrase)$", ("matching {}", "to do with {}")),
+        (r"(?:^|_)id$|[a-z]I[Dd]$", ("for {}",)),
+        (PLACE.pattern, ("for {}", "in {}")),
+        (r"^(?:limit|max_?results|per_?page)$", ("no more than {} of them", "{} at most")),
+        (r"^page$", ("page {}",)),
+        (r"year$", ("from {}", "for the year {}")),
+        (r"^(?:from|since|start|start_?date|date_?from)$", ("from {} on", "since {}")),
+        (r"^(?:to|until|end|end_?date|date_?to)$", ("up to {}", "until {}")),
+        (r"date$|^day$", ("for {}",)),
+        (r"name$|^title$", ("called {}",)),
+        (r"email$", ("for {}",)),
+        (r"sort|order", ("sorted by {}",)),
+    )
+)
+"""By pattern of a parameter's name, how its value is worked into a wish."""
 
 
 def noun(tool: Tool, parameter: str, language: Language) -> str:
@@ -97,22 +118,36 @@ def noun(tool: Tool, parameter: str, language: Language) -> str:
     return bare or words
 
 
-def _derived_en(tool: Tool) -> tuple[str, ...]:
+def derived(tool: Tool) -> tuple[str, ...]:
+    """What a person would say for a tool without phrasings, values left out; empty where its description is no help."""
     text = re.sub(r"<[^>]+>|`", "", tool.description).strip()
     text = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n|\. ?$| \(|, (?:which|including|such)", text + " ")[0].strip(" .")
+    text = re.sub(r"\b(?:by|for|with|of|using) (?:its |the |an? |given |specified )*(?:id|ids|identifier|uuid|key)s?\b", "", text,
+                  flags=re.IGNORECASE)  # fmt: skip
+    named = set(humanise(tool.name).lower().split())
     words = [word for word in text.split() if "{" not in word]
-    cores: list[str] = []
-    if 2 <= len(words) <= _LONGEST:
-        first = words[0].lower()
-        rest = " ".join(words[1:])
-        if first in _VERBS:
-            cores = [f"{verb} {rest}" for verb in _VERBS[first]]
-        elif _BARE_VERB.match(first):
-            cores = [f"{first} {rest}"]
-        else:
-            body = " ".join([words[0] if words[0].isupper() else words[0].lower(), *words[1:]])
-            cores = [f"get {body}", f"look up {body}"]
-    if not cores or _names_itself(cores[0], tool.name):
+    if not 2 <= len(words) <= _LONGEST or _MANUAL.search(text):
+        return ()
+    first = words[0].lower()
+    # Manuals write "Get all Orders"; people do not. Capitals of names that are not the tool's own stay.
+    rest = " ".join(w.lower() if w.istitle() and w.lower().strip(",") in named else w for w in words[1:])
+    spoken = _VERBS.get(first, (first,) if _BARE_VERB.match(first) else ())
+    if not spoken or _names_itself(rest, tool.name):
+        return ()
+    return tuple(f"{verb} {rest}" for verb in spoken)
+
+
+_MANUAL = re.compile(
+    r"\b(?:endpoint|API|resource|object|request|response|array|JSON|XML|HTTP|URL|URI|payload|parameters?|method|"
+    r"instance|entity|entities|token|string|callback|webhook|deprecated|ids?|IDs?|UUID|given|specified|specific|"
+    r"authenticated|current user|collection|paginated|schema|server|metadata|query|filtered)\b|[a-z][A-Z]|_|/|[\[\]<>]"
+)
+"""Words of manuals."""
+
+
+def _derived_en(tool: Tool) -> tuple[str, ...]:
+    cores = list(derived(tool))
+    if not cores:
         plain = humanise(tool.name)
         verb, _, rest = plain.partition(" ")
         known = verb in _VERBS or _BARE_VERB.match(verb)

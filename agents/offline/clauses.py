@@ -110,7 +110,11 @@ def strip(phrase: str, name: str, language: Language) -> str | None:
     """The phrase without the place of a parameter, where it still reads well; None where it would not."""
     hole = r"[\"“《]?\{" + name + r"\}[\"”》]?"
     if language is Language.ZH:
-        for pattern in (hole + "的", r"(?:在|从|到|去|给)" + hole, hole + r"(?=现在|这会儿|接下来|今天|附近|\{)"):
+        for pattern in (
+            r"(?:名叫|叫做|叫|写|带|讲|关于|听起来很|很)?" + hole + "的",
+            r"(?:在|从|到|去|给)" + hole,
+            hole + r"(?=现在|这会儿|接下来|今天|附近|\{)",
+        ):
             cut, hits = re.subn(pattern, "", phrase, count=1)
             if hits and not _DANGLING_ZH.search(cut):
                 return cut

@@ -35,7 +35,7 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], rng: Random) 
     wish = join(clauses, plan.language, rng)
     key = "wraps" if task == 0 or rng.random() < 0.35 else "later"
     text = say(plan.language, key, rng, c=wish, C=capital(wish))
-    if plan.persona is Persona.NOVICE and rng.random() < 0.4:
+    if key == "wraps" and plan.persona is Persona.NOVICE and rng.random() < 0.4:
         blank = " " if plan.language is Language.EN else ""
         text = say(plan.language, "novice_intros", rng) + blank + capital(text)
     return tidy(text, plan.language)
@@ -57,7 +57,7 @@ def reply(plan: SessionPlan, task: int, rng: Random) -> str:
         words = argument.words or str(argument.value)
         if plain_type(properties(tool).get(argument.parameter, {})) in ("integer", "number") and words.isascii():
             words = argument.words or words
-        text = say(language, "replies", rng, v=words, V=capital(words) if words[:1].isalpha() else words)
+        text = say(language, "replies", rng, v=words, V=words if "://" in words else capital(words))
     return tidy(text, language)
 
 
@@ -159,8 +159,12 @@ def _chat(plan: SessionPlan, task: int, blueprint: Blueprint, rng: Random) -> st
 
 
 def _about(plan: SessionPlan, argument: PlannedArgument) -> str:
-    """What the thing is called that a chat points at."""
-    for tool in plan.tool_list.tools:
+    """What the thing is called that a chat points at, as the tool has it for which it was said."""
+    said = plan.tasks[argument.task].calls if argument.task is not None else ()
+    first = [call.tool for call in said if any(a.parameter == argument.parameter for a in call.arguments)]
+    for tool in (
+        sorted(plan.tool_list.tools, key=lambda each: each.name not in first) if first else plan.tool_list.tools
+    ):
         if argument.parameter in properties(tool):
             return noun(tool, argument.parameter, plan.language)
     return "thing" if plan.language is Language.EN else "东西"

@@ -1,0 +1,80 @@
+"""Which tools a person would ask for in plain words: those of real APIs are often made for programs alone."""
+
+from __future__ import annotations
+
+import re
+
+from agents.phrases import derived
+from agents.values import looks_like_id, plain_type, properties, required
+from schemas.base import JsonObject
+from schemas.tool import Tool, ToolLink
+from schemas.vocabulary import Language
+
+_SAYABLE = re.compile(
+    r"(?:^|[a-z_])(?:city|town|country|region|state|place|location|address|destination|origin|venue|station|area|"
+    r"q|query|search|keywords?|search_?term|term|phrase|year|genre|category|topic|tag|language|lang|currency|"
+    r"artist|author|player|team|club|company|symbol|ticker|ingredient|from|to|since|until|"
+    r"(?:[a-z_]*name)|title|email|colou?r|amount|quantity|limit|page|per_?page|max_?results|"
+    r"min_?price|max_?price|radius|days)$",
+    re.IGNORECASE,
+)
+"""Parameters that a person gives in a chat, and for which there are words that fit."""
+
+_MACHINE = re.compile(
+    r"token|secret|key|hash|etag|cursor|offset|callback|format|fields|include|expand|embed|scope|header|version|"
+    r"signature|nonce|schema|xml|json|login|user_?agent|password|filename|file_?name|host_?name|domain_?name|user_?name",
+    re.IGNORECASE,
+)
+"""Parameters that are between programs."""
+
+_WORDS = re.compile(r"[A-Za-z][A-Za-z '-]{2,30}")
+
+
+def sayable(tool: Tool, parameter: str) -> bool:
+    """Whether a person could give a value for a parameter."""
+    if tool.phrasings:
+        return True
+    schema = properties(tool).get(parameter, {})
+    if _MACHINE.search(parameter):
+        return False
+    if isinstance(schema.get("enum"), list):
+        return 2 <= len(schema["enum"]) <= 25 and all(
+            isinstance(e, str) and _WORDS.fullmatch(e) for e in schema["enum"]
+        )
+    match plain_type(schema):
+        case "string":
+            if schema.get("format") in ("date", "date-time", "email"):
+                return True
+            return bool(_SAYABLE.search(parameter)) and "pattern" not in schema and not looks_like_id(parameter)
+        case "integer" | "number":
+            return bool(_SAYABLE.search(parameter))
+        case _:
+            return False
+
+
+def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
+    """Whether a person could ask for a tool: in words that are not its manual's, with values they know or were shown."""
+    if tool.phrasings:
+        return True
+    linked = {link.parameter for link in links if link.consumer == tool.name}
+    if not all(sayable(tool, name) or name in linked for name in required(tool)):
+        return False
+    return language is Language.EN and bool(derived(tool)) and _tells(tool.returns)
+
+
+def _tells(returns: JsonObject | None) -> bool:
+    """Whether a result has something to tell: a result schema with a few named fields."""
+    return returns is not None and _fields(returns, 0) >= _LEAST_FIELDS
+
+
+_LEAST_FIELDS = 2
+"""A result of one field is a status."""
+
+
+def _fields(schema: object, depth: int) -> int:
+    if not isinstance(schema, dict) or depth > 4:
+        return 0
+    inner = schema.get("properties")
+    if isinstance(inner, dict) and inner:
+        return sum(max(1, _fields(each, depth + 1)) for each in inner.values())
+    return _fields(schema.get("items"), depth + 1)
