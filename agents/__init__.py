@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agents.candidate import play_session, play_sessions, trajectory_id
+    from agents.candidate import play, play_session, play_sessions, trajectory_id
     from agents.checks import near_duplicates, run_checks
     from agents.draft import DraftResult, draft_all, draft_sessions
     from agents.gateway import OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
@@ -34,6 +34,7 @@ _HOMES = {
     "load_profile": "profiles",
     "near_duplicates": "checks",
     "plan_sessions": "plan",
+    "play": "candidate",
     "play_session": "candidate",
     "play_sessions": "candidate",
     "profile_names": "profiles",
@@ -60,6 +61,7 @@ __all__ = [
     "load_profile",
     "near_duplicates",
     "plan_sessions",
+    "play",
     "play_session",
     "play_sessions",
     "profile_names",

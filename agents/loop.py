@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.brief import least_items, message_faults, opening_brief, reply_brief, spoken_values
+from agents.checks import failures
 from agents.gateway import Gateway
 from agents.history import call_message, system_message, task_messages, tool_message
 from agents.policies import read_calls
@@ -66,7 +67,7 @@ class Stagehand:
             except Unusable as fault:
                 reason, again = fault.reason, [fault.detail]
             else:
-                failed = [v for v in self._judge(number, task) if not v.ok]
+                failed = failures(self._judge(number, task))
                 if not failed:
                     self.done.append(task)
                     self.verdicts.extend(await review_task(self.cast, number, self.done, self.committee))
@@ -252,7 +253,7 @@ async def draft_session(
         return _quarantined(stagehand, "model_error", error.cause)
     draft = stagehand.draft(stagehand.done)
     verdicts = [*(v for v in checks(draft) if not v.ok or v.by == "model"), *stagehand.verdicts]
-    if failed := [v for v in verdicts if v.by == "rule" and not v.ok and v.task is None]:
+    if failed := [v for v in failures(verdicts) if v.by == "rule" and v.task is None]:
         return _quarantined(stagehand, failed[0].check, failed[0].reason)
     return Draft.of(
         plan=plan,
