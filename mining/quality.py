@@ -1,60 +1,47 @@
-"""Marks on a conversation. They never delete anything: whoever uses a seed decides what the marks are worth."""
+"""What keeps a conversation out (with a reason), and what only marks it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-SHORT_CHARS = 8
-"""Fewer characters than this over all user turns say no need: "hi", "test", "???"."""
+from schemas.conversation import Conversation
 
-LONG_TURNS = 60
-LONG_CHARS = 60_000
-"""Beyond either a conversation is a work session, whose turns lean on more than a miner sees."""
+MOST_TURNS = 200
+"""User turns beyond which a log row is a script or a test, not a person's conversation."""
 
-CODE_SHARE = 0.35
-"""Share of a text's non-blank lines that look like code, from which on it is a dump."""
+LONGEST_TURN = 20_000
+"""Characters beyond which a single user turn is a paste, from which nothing about tool use is learnt."""
 
-CODE_LINE = re.compile(
-    r"^\s*(?:import |from \w+ import|def \w+\(|class \w+|#include|public |private |function\b|const |let |var |return\b|if ?\(|for ?\(|"
-    r"while ?\(|</?\w+[^>]*>|\{|\}|SELECT |INSERT |Traceback|File \"|at \w+\.|\$ |>>> |[\w.]+\(.*\);?$|[\w.\[\]]+ ?= ?[^=].*;?$)"
+_CODE_LINE = re.compile(
+    r"[{};]\s*$|^\s*(?:def |class |import |from \w+ import|#include|function |const |let |var |</?\w+|//|\$ )"
 )
-BOILERPLATE = re.compile(
-    r"(?i)\b(?:ignore (?:all|any|the) (?:previous|prior|above) (?:instructions|prompts)|you are (?:now )?(?:dan|chatgpt|an? ai|a large language model)|"
-    r"act as an? |i want you to act as|as a prompt generator|midjourney|/imagine|respond only with|from now on you (?:will|are))|"
-    r"你现在是一个|请你扮演|你将扮演|忽略(?:之前|以上|上面)的(?:指令|提示)"
-)
-PROFANE = re.compile(
-    r"(?i)\b(?:fuck\w*|motherfuck\w*|cunts?|bitch(?:es)?|assholes?|shit(?:ty|head)?|faggots?|nigg(?:er|a)s?|retard(?:ed|s)?|whores?|sluts?|"
-    r"kill yourself|kys|rape[ds]?)\b|傻[逼屄比]|操你|草泥马|他妈的|妈的|去死吧|婊子|王八蛋|脑残|滚蛋"
+_SPAM = re.compile(
+    r"(?i)click (?:here|the link) now|100% (?:free|guaranteed)|limited time offer|act now!|make \$\d|buy followers|"
+    r"加微信.{0,12}(?:返利|兼职|日结)|日赚\d|刷单|代开发票|稳赚不赔|点击链接.{0,8}领取"
 )
 
 
-def quality_flags(users: Sequence[str]) -> tuple[str, ...]:
-    """Marks by what the user wrote: ``short``, ``long``, ``code``, ``boilerplate``, ``profane``.
-
-    Args:
-        users: texts of the user's turns.
-    """
-    joined = "\n".join(users)
-    flags = []
-    if len("".join(joined.split())) < SHORT_CHARS:
-        flags.append("short")
-    if len(users) > LONG_TURNS or len(joined) > LONG_CHARS:
-        flags.append("long")
-    if _is_code(joined):
-        flags.append("code")
-    if BOILERPLATE.search(joined):
-        flags.append("boilerplate")
-    if PROFANE.search(joined):
-        flags.append("profane")
-    return tuple(flags)
+def reason_to_drop(conversation: Conversation) -> tuple[str, str] | None:
+    """Reason code and detail, or None for a conversation worth mining."""
+    turns = [message.content.strip() for message in conversation.messages if message.role == "user"]
+    if not turns:
+        return "no_user_turn", "no message of a user"
+    if not any(turns):
+        return "empty_user_turns", "all messages of the user are empty"
+    if len(turns) > MOST_TURNS:
+        return "too_many_turns", f"{len(turns)} user turns; people take at most {MOST_TURNS}"
+    if max(map(len, turns)) > LONGEST_TURN:
+        return "pasted_text", f"a user turn of {max(map(len, turns))} characters"
+    text = "\n".join(turns)
+    if _SPAM.search(text):
+        return "spam", "advertising phrases"
+    if _is_code(text):
+        return "code_dump", "most lines of the user are code"
+    if len(re.sub(r"[\W\d_]", "", text)) < 2:
+        return "no_words", "the user wrote no word"
+    return None
 
 
 def _is_code(text: str) -> bool:
-    fenced = text.count("```") // 2
-    lines = [line for line in text[:20_000].splitlines() if line.strip()]
-    if len(lines) < 4:
-        return False
-    coded = sum(CODE_LINE.match(line) is not None for line in lines)
-    return coded >= CODE_SHARE * len(lines) or (fenced > 0 and coded >= 4)
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) >= 8 and sum(bool(_CODE_LINE.search(line)) for line in lines) * 2 > len(lines)
