@@ -9,15 +9,17 @@ if TYPE_CHECKING:
     from agents.candidate import play, play_session, play_sessions, trajectory_id
     from agents.checks import near_duplicates, run_checks
     from agents.draft import DraftResult, draft_all, draft_sessions
-    from agents.gateway import OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
+    from agents.gateway import CANDIDATE, OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
     from agents.ledger import Price
     from agents.loop import draft_session
     from agents.plan import plan_sessions
-    from agents.policies import EndpointPolicy, Policy, Turn, builtin
+    from agents.policies import BUILTINS, EndpointPolicy, Policy, Turn, builtin
     from agents.profiles import load_profile, profile_names
     from agents.show import render_draft
 
 _HOMES = {
+    "BUILTINS": "policies",
+    "CANDIDATE": "gateway",
     "DraftResult": "draft",
     "Endpoint": "gateway",
     "EndpointPolicy": "policies",
@@ -45,6 +47,8 @@ _HOMES = {
 """Module of each public name; imported on first use, so that the command line starts fast."""
 
 __all__ = [
+    "BUILTINS",
+    "CANDIDATE",
     "OFFLINE_MODEL",
     "DraftResult",
     "Endpoint",
