@@ -44,7 +44,7 @@ def in_tasks(function: Callable[[Shard], Result], shards: Iterable[Shard], *, na
     from prefect import task
     from prefect.futures import as_completed
 
-    work = task(function, name=name, persist_result=False)
+    work = task(name=name, persist_result=False)(function)
     futures = [work.submit(shard) for shard in shards]
     for future in as_completed(futures):
         yield future.result()

@@ -49,12 +49,12 @@ class Shown:
     def stage(self, title: str) -> None:
         """A heading with the time since the start."""
         self._end_live()
-        self._console.print(f"[bold]▸ {title}[/bold] [dim]{self._elapsed()}[/dim]", highlight=False)
+        self._console.print(f"[bold]▸ {title}[/bold] [dim]{self._elapsed()}[/dim]", highlight=False, soft_wrap=True)
 
     def note(self, text: str) -> None:
         """An indented line."""
         self._end_live()
-        self._console.print(f"  {text}", highlight=False, markup=False)
+        self._console.print(f"  {text}", highlight=False, markup=False, soft_wrap=True)
 
     def update(self, text: str, done: int, total: int | None = None) -> None:
         """``text  done/total``; overwritten in place on a terminal."""
@@ -69,7 +69,7 @@ class Shown:
         now = time.monotonic()
         if now - self._last_line >= LINE_EVERY_SECONDS or done == total:
             self._last_line = now
-            self._console.print(f"  {text} {of} {self._elapsed()}", highlight=False, markup=False)
+            self._console.print(f"  {text} {of} {self._elapsed()}", highlight=False, markup=False, soft_wrap=True)
 
     def _elapsed(self) -> str:
         minutes, seconds = divmod(int(time.monotonic() - self._started), 60)

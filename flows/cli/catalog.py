@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -45,7 +46,7 @@ def import_(
     """Read API descriptions, say what came of each, and change nothing. To keep them: catalog build npm core PATH..."""
     from api_catalog import import_paths
 
-    report = import_paths(paths).model_dump(mode="json")
+    report = import_paths(paths, progress=run.progress.update).json()
     shown = {name: value for name, value in report.items() if name not in ("refused", "quarantined")}
     refused = [f"refused: {each['file']}: {each['reason']}" for each in report["refused"]]
     return Outcome(report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused))
@@ -56,8 +57,8 @@ def verify(run: Run) -> Outcome:
     """Check every kept tool again; exit code 1 if one is invalid."""
     from api_catalog import load_catalogue, verify_catalogue
 
-    report = verify_catalogue(load_catalogue(run.home.catalog))
-    data = report.model_dump(mode="json")
+    report = verify_catalogue(load_catalogue(run.home.catalog).lists)
+    data = asdict(report)
     return Outcome(
         data | {"ok": report.ok}, facts({k: _short(v) for k, v in data.items()}), exit_code=int(not report.ok)
     )
@@ -148,4 +149,4 @@ def export(run: Run, out: Annotated[Path, typer.Option("--out", help="File to wr
 
 
 def _short(value: object) -> object:
-    return len(value) if isinstance(value, list) else value
+    return ", ".join(f"{k} {v}" for k, v in value.items()) or "none" if isinstance(value, dict) else value

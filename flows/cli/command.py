@@ -75,7 +75,9 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
             if as_json:
                 sys.stdout.write(json.dumps(outcome.data, ensure_ascii=False, default=str) + "\n")
             elif outcome.view is not None:
-                Console(width=_width()).print(outcome.view, highlight=False, markup=False)
+                Console(width=_width()).print(
+                    outcome.view, highlight=False, markup=False, soft_wrap=isinstance(outcome.view, str)
+                )
             raise typer.Exit(outcome.exit_code)
 
         annotations = {

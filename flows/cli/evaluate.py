@@ -83,7 +83,7 @@ def report(
 
     _known_rules(rules)
     found = stage(run, release=release, candidates=compare or [], rules=rules, out=out)
-    return Outcome(found, Group(scores_table(found["scores"]), f"page: {found['report']}"))
+    return Outcome(found, Group(scores_table(found["scores"]), f"page: {found['page']}"))
 
 
 @command(group, "cases", needs_home=False)
@@ -105,7 +105,7 @@ def cases(
 def _scored(summary) -> Outcome:  # type: ignore[no-untyped-def]  # JsonObject
     failed = not summary["score"]["complete_run"]
     return Outcome(
-        summary, Group(scores_table([summary["score"]]), f"page: {summary['report']}"), exit_code=1 if failed else 0
+        summary, Group(scores_table([summary["score"]]), f"page: {summary['page']}"), exit_code=1 if failed else 0
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Group
@@ -14,6 +14,9 @@ from flows.cli.options import AsFlow
 from flows.cli.views import facts
 from flows.engine import call_stage
 from flows.run import Run
+
+if TYPE_CHECKING:
+    from warehouse.release import ExportFormat
 
 group = typer.Typer(help="Frozen, gated, checksummed releases.", no_args_is_help=True)
 
@@ -71,10 +74,10 @@ def diff(
     after: Annotated[str, typer.Argument(metavar="B", help="Another.")],
 ) -> Outcome:
     """Show sessions added, removed and changed, field by field."""
-    from flows.stages.release import open_release
+    from flows.stages.release import release_folder
     from warehouse import diff_releases
 
-    found = diff_releases(open_release(run, before), open_release(run, after))
+    found = diff_releases(release_folder(run, before), release_folder(run, after))
     table = Table(title=f"{found.before} → {found.after}", title_justify="left")
     for column in ("session", "field", "before", "after"):
         table.add_column(column)
@@ -92,13 +95,13 @@ def export(
     format: Annotated[str, typer.Option("--format", help="jsonl, original or parquet.")] = "jsonl",
 ) -> Outcome:
     """Write a release in another form: OpenAI messages (jsonl), the original benchmark's, or flat Parquet."""
-    from flows.stages.release import open_release
+    from flows.stages.release import release_folder
     from schemas.errors import InputError
     from warehouse import export_release
 
     if format not in ("jsonl", "original", "parquet"):
         raise InputError(f"there is no format {format}", "name one of: jsonl, original, parquet")
-    written = export_release(open_release(run, folder), format, out)
+    written = export_release(release_folder(run, folder), cast("ExportFormat", format), out)
     return Outcome({"written": [str(path) for path in written]}, "\n".join(str(path) for path in written))
 
 
@@ -126,7 +129,7 @@ def list_(run: Run) -> Outcome:
     """List the home's releases."""
     from warehouse import load_manifest
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for folder in sorted(run.home.releases.glob("*/manifest.json")):
         manifest, digest = load_manifest(folder.parent)
         rows.append(

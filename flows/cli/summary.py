@@ -101,5 +101,5 @@ def _places(done: JsonObject) -> dict[str, object]:
         folder = done["release"]["folder"]
         rows["release"] = folder
         rows["load it by"] = f'datasets.load_dataset("{folder}", "en")'
-        rows["reports"] = "  ".join(each["report"] for each in done["evaluate"])
+        rows["reports"] = "  ".join(each["page"] for each in done["evaluate"])
     return rows

@@ -36,9 +36,9 @@ def stage_view(summary: JsonObject, **more: object) -> RenderableType:
 
 
 def percent(rate: JsonObject) -> str:
-    """A rate with its interval: ``54.2 % [50.1, 58.0]``."""
+    """A rate with its 95 % interval: ``54.2 % [50, 58]``."""
     if rate["value"] is None:
         return "–"
     if rate["low"] is None:
         return f"{100 * rate['value']:.1f} %"
-    return f"{100 * rate['value']:.1f} % [{100 * rate['low']:.1f}, {100 * rate['high']:.1f}]"
+    return f"{100 * rate['value']:.1f} % [{100 * rate['low']:.0f}, {100 * rate['high']:.0f}]"

@@ -23,6 +23,7 @@ from schemas.vocabulary import Decision, Stage
 
 if TYPE_CHECKING:
     from annotation import Connection, ProjectStatus
+    from warehouse import Store
 
 ADJUDICATION_ROUND = 2
 """Round whose labels decide between those of round 1."""
@@ -90,7 +91,7 @@ def push(run: Run, server: Studio, *, everyone_twice: bool = False) -> JsonObjec
         already=store.read(PushedTask),
         double_share=1.0 if everyone_twice else run.settings.double_share,
         progress=lambda done, total: run.progress.update("drafts pushed", done, total),
-        on_pushed=store.put,
+        on_pushed=lambda pushed: _keep(store, pushed),
     )
     store.put(result.pushed)
     store.quarantine(result.quarantined)
@@ -198,7 +199,7 @@ def adjudicate(run: Run, server: Studio | None, *, simulate: bool = False) -> Js
             project=_adjudication_project(run),
             round=ADJUDICATION_ROUND,
             already=store.read(PushedTask),
-            on_pushed=store.put,
+            on_pushed=lambda pushed: _keep(store, pushed),
         )
         store.put(result.pushed)
         store.quarantine(result.quarantined)
@@ -255,6 +256,11 @@ def status(run: Run) -> tuple[ProjectStatus, ...]:
         quarantined=store.read(Quarantined, stage=Stage.PULL),
         double_share=run.settings.double_share,
     )
+
+
+def _keep(store: Store, pushed: Sequence[PushedTask]) -> None:
+    """Write ledger entries as soon as the server has the tasks."""
+    store.put(pushed)
 
 
 def _settle(run: Run, drafts: dict[str, Draft]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from flows.gold import referee_for
 from flows.run import Run
@@ -164,7 +164,7 @@ def score(
         notes={"release": frozen.manifest.version, "candidate": candidate, "failed_requests": report.failed_requests},
     )
     store.put_report(stage)
-    return summary(stage, unchanged=not fresh, score=report.model_dump(mode="json"), report=str(page))
+    return summary(stage, unchanged=not fresh, score=report.model_dump(mode="json"), page=str(page))
 
 
 def compare(
@@ -208,7 +208,7 @@ def compare(
         }
         for other, theirs in zip(reports[1:], scores[1:], strict=True)
     ]
-    return {"report": str(page), "scores": [each.model_dump(mode="json") for each in reports], "pairs": pairs}
+    return {"page": str(page), "scores": [each.model_dump(mode="json") for each in reports], "pairs": pairs}
 
 
 def play_shard(shard: PlayShard) -> list[Trajectory]:
@@ -217,7 +217,7 @@ def play_shard(shard: PlayShard) -> list[Trajectory]:
 
     from agents import EndpointPolicy, Gateway, builtin, play_sessions
 
-    how = {
+    how: dict[str, Any] = {
         "release": shard.release,
         "release_digest": shard.release_digest,
         "candidate": shard.candidate,

@@ -10,7 +10,7 @@ from schemas.quarantine import StageReport
 from schemas.vocabulary import Stage
 
 
-def summary(report: StageReport, *, unchanged: bool = False, **more: Any) -> JsonObject:
+def summary(report: StageReport, /, *, unchanged: bool = False, **more: Any) -> JsonObject:
     """The report as JSON, with ``unchanged`` where an equal run had been finished before, and more figures."""
     return {
         "stage": report.stage.value,
