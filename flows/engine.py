@@ -11,10 +11,10 @@ import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 from flows.home import Home
-from flows.progress import Progress, Silent
 from flows.run import Result, Run, Shard, open_run
 from flows.settings import load_settings
 from schemas.base import JsonObject
@@ -28,8 +28,8 @@ PREFECT_ENVIRONMENT = {
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
 }
 
-progress_of_flow: ContextVar[Progress] = ContextVar("progress_of_flow", default=Silent())  # noqa: B039  (stateless)
-"""The progress display of flows that run in this process: it cannot travel as a flow parameter."""
+run_of_process: ContextVar[Run | None] = ContextVar("run_of_process", default=None)
+"""The run that started a flow in this process: its flags and its progress display cannot travel as parameters."""
 
 
 def prepare_prefect(home: Home) -> None:
@@ -51,21 +51,25 @@ def in_tasks(function: Callable[[Shard], Result], shards: Iterable[Shard], *, na
 
 
 def flow_run(home: str, seed: int, model: str | None) -> Run:
-    """The run of a flow, from its parameters; everything else comes from ``wildtool.toml`` and the environment."""
-    return open_run(load_settings(home=home, seed=seed, model=model), progress_of_flow.get(), in_tasks)
+    """The run of a flow, from its parameters; all other settings are those of the command that started it in this
+    process, or else come from ``wildtool.toml`` and the environment (a deployment)."""
+    starter = run_of_process.get()
+    if starter is None:
+        return open_run(load_settings(home=home, seed=seed, model=model), runner=in_tasks)
+    return replace(starter, runner=in_tasks)
 
 
 def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
     """Run ``flows/<stage>.py`` as a Prefect flow in this process."""
     prepare_prefect(run.home)
     flow = getattr(importlib.import_module(f"flows.{stage}"), stage)
-    token = progress_of_flow.set(run.progress)
+    token = run_of_process.set(run)
     try:
         result: JsonObject = flow(
             home=str(run.home.path), seed=run.settings.seed, model=run.settings.model, **parameters
         )
     finally:
-        progress_of_flow.reset(token)
+        run_of_process.reset(token)
     return result
 
 
