@@ -141,6 +141,9 @@ class Planner:
             if name not in properties(tool) or (tool.name, name) in self.bound:
                 continue
             here, there = properties(tool)[name], properties(self.by_name[seen.tool])[name] if seen.tool else None
+            # A code such as "accident" may come up in any result between; names seldom do.
+            if kind is HiddenIntentKind.LONG_RANGE and "enum" in here:
+                continue
             if there is not None and (plain_type(here), here.get("enum")) != (plain_type(there), there.get("enum")):
                 continue
             argument = PlannedArgument(
@@ -320,9 +323,7 @@ class Planner:
     def _follow(self, calls: Sequence[PlannedCall], step: str, used: set[str]) -> PlannedCall | None:
         """A call that takes results of this task: of the last call (chain), the first (fan), or two of them (join)."""
         bases = {"chain": [len(calls) - 1], "fan": [0], "join": [0, len(calls) - 1]}[step]
-        links = [
-            (base, link) for base in bases for link in self.list.links if link.producer == calls[base].tool
-        ]  # fmt: skip
+        links = [(base, link) for base in bases for link in self.list.links if link.producer == calls[base].tool]
         consumers = sorted({link.consumer for _, link in links})
         self.rng.shuffle(consumers)
         for name in consumers:

@@ -108,7 +108,8 @@ class Memory:
     ) -> Iterator[tuple[ToolLink, PlannedArgument, int]]:
         """Results of earlier calls that can be an argument of ``consumer``: link, argument, task where it was last used."""
         for link in tools.links:
-            if link.consumer != consumer.name:
+            # Far back only what nothing else can be: a title or a day may come up in any result between.
+            if link.consumer != consumer.name or (kind is HiddenIntentKind.LONG_RANGE and not link.required):
                 continue
             for source_task, index, call in self.calls:
                 if call.tool != link.producer or call.fault != "none":

@@ -143,7 +143,6 @@ def test_words() -> None:
         ("Returns the current weather.", "get the current weather"),
         ("Search for books by title. Results are paged.", "search for books by title"),
         ("Lists all open orders", "list all open orders"),
-        ("Details of one <b>player</b>", "get details of one player"),
     ],
 )
 def test_phrases_come_out_of_descriptions(description: str, phrase: str) -> None:

@@ -1,0 +1,148 @@
+"""Values that would come up where they must not: in a phrase that should leave them unsaid, or in a nearer result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from agents.phrases import noun, phrasings
+from schemas.base import canonical_json
+from schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from schemas.tool import Tool
+from schemas.vocabulary import HiddenIntentKind, Language
+
+
+def clashes(
+    blueprint: Blueprint, number: int, before: Sequence[Blueprint], tools: Mapping[str, Tool], language: Language
+) -> Iterator[str]:
+    """Why a blueprint cannot be spoken as planned, one line each; nothing where it can.
+
+    Results are not known yet, so what a tool's result schema holds as an example counts as if it would come.
+    """
+    here = [tools[call.tool] for call in blueprint.calls]
+    spoken = " \n ".join(text for tool in here for text in _phrases(tool, language)).casefold()
+    hidden = blueprint.hidden_intent
+    arguments = [*(a for call in blueprint.calls for a in call.arguments), *blueprint.mentions]
+    said = [a for a in arguments if a.source in ("user", "clock")]
+    nouns = {
+        a.parameter: noun(tools[c.tool], a.parameter, language).casefold() for c in blueprint.calls for a in c.arguments
+    }
+    for argument in arguments:
+        if argument.value is None or argument.source not in ("earlier", "missing"):
+            continue
+        name = nouns.get(argument.parameter, "")
+        for word in _words(argument):
+            # "That line" half says "Line 4", and "gainers or losers" says both.
+            if name and (_holds(name, word) or _holds(word, name)):
+                yield f"the thing's own name, {name}, says {word}"
+            if _holds(spoken, word):
+                yield f"a phrase for the task says {word}"
+            if any(_holds(_said(other), word) for other in said):
+                yield f"another value of the task says {word}"
+    if hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE:
+        piece = next((a for a in arguments if a.parameter == hidden.piece and a.source == "earlier"), None)
+        if piece is not None:
+            yield from _nearer(piece, hidden.said_in, before[hidden.said_in + 1 : number], tools)
+    yield from _coincidences(blueprint.calls, tools)
+    known = [a for each in before for call in each.calls for a in call.arguments if a.value is not None]
+    yield from _borrowed(blueprint.calls, [*known, *said], tools)
+
+
+def _nearer(
+    piece: PlannedArgument, said_in: int, between: Iterable[Blueprint], tools: Mapping[str, Tool]
+) -> Iterator[str]:
+    """Tasks between the piece and its leaning that would say or show it once more."""
+    if piece.value is not None and re.match(r"\d{4}-\d{2}-\d{2}", str(piece.value)):
+        yield "a day may come up in any result"
+    for blueprint in between:
+        follows = [a for call in blueprint.calls for a in call.arguments if a.source in ("earlier", "missing")]
+        if any(a.path is not None and a.task == (said_in if piece.task is None else piece.task) for a in follows):
+            # What a result showed is looked up again, and with it comes all that belongs to it.
+            yield "a task between follows up on the same result"
+        if piece.value is None:
+            continue
+        texts = [_returned(tools[call.tool]) for call in blueprint.calls]
+        texts += [_said(a) for call in blueprint.calls for a in call.arguments]
+        texts += [_said(a) for a in blueprint.mentions]
+        for word in _words(piece):
+            if any(_holds(text, word) for text in texts):
+                yield f"a task between may show {word}"
+
+
+def _coincidences(calls: Sequence[PlannedCall], tools: Mapping[str, Tool]) -> Iterator[str]:
+    """Values said for one call that another call's result may hold by chance: as if the one waited for the other."""
+    for number, call in enumerate(calls):
+        for other in (*calls[:number], *calls[number + 1 :]):
+            shown = _returned(tools[other.tool])
+            for argument in call.arguments:
+                telling = isinstance(argument.value, str) and len(argument.value) > 2
+                if argument.source in ("user", "clock") and telling and _holds(shown, str(argument.value).casefold()):
+                    yield f"{other.tool} may show {argument.value}, which the user says for {call.tool}"
+
+
+def _borrowed(
+    calls: Sequence[PlannedCall], known: Sequence[PlannedArgument], tools: Mapping[str, Tool]
+) -> Iterator[str]:
+    """Values to be taken from a result that may turn out to be ones that the user said: then nothing has to wait."""
+    for call in calls:
+        for argument in call.arguments:
+            if argument.source != "observation" or argument.action is None:
+                continue
+            shown = _returned(tools[calls[argument.action].tool])
+            for other in known:
+                same = other.parameter == argument.parameter and isinstance(other.value, str)
+                if same and _holds(shown, str(other.value).casefold()):
+                    yield f"{call.tool} may take {other.value} from a result, which the user said"
+
+
+def _words(argument: PlannedArgument) -> set[str]:
+    """The value and its words, case-folded; bare small numbers are too common to tell anything."""
+    found = {str(argument.value).casefold(), (argument.words or "").casefold()}
+    return {word for word in found if len(word) > 1 and not isinstance(argument.value, bool)}
+
+
+def _said(argument: PlannedArgument) -> str:
+    return f"{argument.value} | {argument.words or ''}".casefold()
+
+
+def _holds(text: str, word: str) -> bool:
+    return word in text and bool(_whole(word).search(text))
+
+
+@lru_cache(maxsize=4096)
+def _whole(word: str) -> re.Pattern[str]:
+    head = r"(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else ""
+    tail = r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else ""
+    return re.compile(head + re.escape(word) + tail)
+
+
+def _phrases(tool: Tool, language: Language) -> list[str]:
+    texts = [*phrasings(tool, language), *(text for pieces in tool.optional_phrasings.values() for text in pieces)]
+    return [re.sub(r"\{\w+\}", " ", text) for text in texts]
+
+
+def _returned(tool: Tool) -> str:
+    return _examples(canonical_json(tool.returns or {}))
+
+
+@lru_cache(maxsize=1024)
+def _examples(schema: str) -> str:
+    """All example and enum values of a schema, as one case-folded text."""
+    import json
+
+    found: list[str] = []
+
+    def walk(node: object) -> None:
+        if isinstance(node, dict):
+            for name, inner in node.items():
+                if name in ("examples", "enum", "example", "const", "default"):
+                    found.append(canonical_json(inner))
+                else:
+                    walk(inner)
+        elif isinstance(node, list):
+            for inner in node:
+                walk(inner)
+
+    walk(json.loads(schema))
+    return " | ".join(found).casefold()
