@@ -1,0 +1,124 @@
+"""Bad input ends in one line for the cause and one for the remedy, with exit code 2, and loses nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.flows.conftest import Wildtool
+
+GOOD = {"messages": [{"role": "user", "content": "will it rain in Lyon tomorrow?"}]}
+
+
+def test_no_log(wildtool: Wildtool) -> None:
+    assert wildtool("mine", "missing.jsonl").refused("no such log")
+
+
+def test_no_argument_at_all(wildtool: Wildtool) -> None:
+    assert wildtool("mine").refused("LOG")
+
+
+@pytest.mark.parametrize(
+    ("content", "cause"),
+    [(b"", "empty"), (b"\x7fELF\x00\x01", "binary"), (b"Dear diary\nnothing\n", "no format")],
+)
+def test_a_file_that_is_no_log(wildtool: Wildtool, tmp_path: Path, content: bytes, cause: str) -> None:
+    (tmp_path / "log").write_bytes(content)
+    assert wildtool("mine", "log").refused(cause)
+
+
+def test_broken_lines_go_to_quarantine_and_good_ones_are_kept(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(
+        "\n".join(
+            [json.dumps(GOOD), '{"messages": [', json.dumps({"messages": [{"role": "assistant", "content": "hi"}]})]
+        ),
+        encoding="utf-8",
+    )
+    mined = wildtool("mine", "log.jsonl", "--json")
+    assert mined.code == 0
+    assert mined.json["steps"][0] == {"step": "read", "rows_in": 3, "rows_out": 2, "quarantined": 1}
+    rows = wildtool("quarantine", "--json").json["rows"]
+    assert {row["reason"] for row in rows} == {"broken_json", "no_user_turn"}
+    assert '{"messages": [' in {row["raw"] for row in rows}
+
+
+def test_a_log_without_a_single_good_row_fails_and_keeps_the_rows(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(
+        json.dumps({"messages": [{"role": "assistant", "content": "hi"}]}), encoding="utf-8"
+    )
+    assert wildtool("mine", "log.jsonl").refused("no usable conversation", code=1)
+    assert len(wildtool("quarantine", "--json").json["rows"]) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_home(wildtool: Wildtool, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    assert wildtool("mine", "x.jsonl", "--home", locked / "home").refused("cannot be written")
+
+
+def test_a_home_that_is_a_file(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert wildtool("mine", "x.jsonl", "--home", "file").refused("is a file, not a folder")
+
+
+def test_a_full_disk(wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Usage:
+        free = 1024
+
+    monkeypatch.setattr("shutil.disk_usage", lambda path: Usage)
+    assert wildtool("mine", "x.jsonl").refused("MB are free")
+
+
+def test_a_warehouse_that_is_no_database(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / ".wildtool").mkdir()
+    (tmp_path / ".wildtool" / "warehouse.duckdb").write_bytes(b"not a database" * 100)
+    ran = wildtool("status")
+    assert ran.code == 2
+    assert ran.err.startswith("error: ")
+
+
+def test_an_unknown_profile(wildtool: Wildtool) -> None:
+    assert wildtool("draft", "--profile", "nope", "--model", "offline").refused("nope")
+
+
+def test_an_online_model_without_a_key(wildtool: Wildtool) -> None:
+    ran = wildtool("draft", "--profile", "demo")
+    assert ran.refused("OPENAI_API_KEY")
+    assert "--model offline" in ran.err
+
+
+def test_drafting_without_seeds(wildtool: Wildtool) -> None:
+    assert wildtool("draft", "--profile", "demo", "--model", "offline").refused("no seed scenario")
+
+
+def test_label_studio_that_does_not_answer(wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LABEL_STUDIO_URL", "http://127.0.0.1:9")
+    assert wildtool("annotate", "push").refused("no token")
+    monkeypatch.setenv("LABEL_STUDIO_API_KEY", "0" * 40)
+    assert wildtool("annotate", "push").refused("127.0.0.1:9")
+
+
+def test_an_unknown_release(wildtool: Wildtool) -> None:
+    assert wildtool("evaluate", "run", "--release", "9.9.9", "--model", "builtin:gold").refused("9.9.9")
+    assert wildtool("release", "verify", "nowhere").refused("nowhere")
+
+
+def test_unknown_names(wildtool: Wildtool) -> None:
+    assert wildtool("evaluate", "score", "--release", "1.0.0", "--model", "x", "--rules", "mine").refused("mine")
+    assert wildtool("quarantine", "--stage", "nowhere").refused("nowhere")
+    assert wildtool("nonsense").refused("nonsense")
+
+
+def test_a_settings_file_with_a_secret(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "wildtool.toml").write_text('openai_api_key = "sk-planted-000"', encoding="utf-8")
+    ran = wildtool("status")
+    assert ran.refused("secrets come from the environment")
+    assert "sk-planted" not in ran.err
+
+
+def test_with_json_the_error_is_an_object_too(wildtool: Wildtool) -> None:
+    assert set(wildtool("mine", "missing.jsonl", "--json").json) == {"error", "remedy"}

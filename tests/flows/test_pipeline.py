@@ -1,0 +1,77 @@
+"""Stages together, up to drafts, on the core catalogue: what was done is not done again, nothing vanishes."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+from flows.settings import load_settings
+from tests.flows.conftest import Wildtool
+
+
+def test_from_logs_to_drafts_and_once_more(wildtool: Wildtool, example_logs: Path, tmp_path: Path) -> None:
+    mined = wildtool("mine", example_logs, "--json").json
+    assert mined["steps"][0]["rows_in"] == 332
+    assert not mined["unchanged"]
+    assert wildtool("mine", example_logs, "--json").json["unchanged"]
+
+    built = wildtool("catalog", "build", "core", "--json").json
+    assert built["lists"] >= 48
+    assert built["tools"] >= 200
+    assert wildtool("catalog", "build", "core", "--json").json["unchanged"]
+    assert wildtool("catalog", "verify", "--json").json["ok"]
+
+    drafted = wildtool("draft", "--profile", "demo", "--sessions", "2", "--model", "offline", "--json").json
+    step = drafted["steps"][0]
+    assert step["rows_in"] == 4 == step["rows_out"] + step["quarantined"]
+    again = wildtool("draft", "--profile", "demo", "--sessions", "2", "--model", "offline", "--json").json
+    assert again["unchanged"]
+    assert again["steps"] == drafted["steps"]
+
+    held = wildtool("status", "--json").json
+    assert held["counts"]["Draft"] == step["rows_out"]
+    assert set(held["stages"]) == {"mine", "catalog", "draft"}
+    assert stat.S_IMODE((tmp_path / ".wildtool").stat().st_mode) == 0o700
+
+
+def test_flags_beat_the_environment_which_beats_the_file(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wildtool.toml").write_text('seed = 1\nmodel = "from-file"\nproject = "from-file"', encoding="utf-8")
+    monkeypatch.setenv("WILDTOOL_MODEL", "from-environment")
+    monkeypatch.setenv("WILDTOOL_PROJECT", "from-environment")
+    settings = load_settings(project="from-flag", home=None)
+    assert (settings.seed, settings.model, settings.project) == (1, "from-environment", "from-flag")
+
+
+def test_help_loads_no_heavy_library() -> None:
+    script = (
+        "import sys; sys.argv = ['wildtool', '--help']\n"
+        "from flows.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'prefect', 'openai', 'datasets', 'duckdb', 'sklearn', 'label_studio_sdk', 'pandas', 'numpy'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stderr.strip() == "[]"
+    assert "evaluate" in ran.stdout
+
+
+def test_doctor_says_what_is_missing_and_changes_nothing(wildtool: Wildtool, tmp_path: Path) -> None:
+    ran = wildtool("doctor", "--json")
+    findings = {finding["check"]: finding for finding in ran.json["findings"]}
+    assert findings["python"]["state"] == "ok"
+    assert findings["model"]["state"] == "warn"
+    assert "OPENAI_API_KEY" in findings["model"]["remedy"]
+    assert not (tmp_path / ".wildtool").exists()
+
+
+def test_doctor_names_a_clash_of_package_names(wildtool: Wildtool, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(
+        "importlib.metadata.packages_distributions", lambda: {"agents": ["openai-agents"], "schemas": ["wildtool"]}
+    )
+    findings = {finding["check"]: finding for finding in wildtool("doctor", "--json").json["findings"]}
+    assert "openai-agents" in findings["package names"]["detail"]
+    assert "environment of its own" in findings["package names"]["remedy"]
