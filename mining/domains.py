@@ -13,15 +13,22 @@ LANGUAGES = ("en", "zh")
 
 
 @lru_cache(maxsize=1)
-def _terms() -> dict[str, tuple[tuple[str, re.Pattern[str]], ...]]:
-    """By language: minor category and the expression of its words."""
+def _lists() -> dict[str, dict[str, list[str]]]:
+    """Words by minor category and language."""
     table = tomllib.loads(files("mining").joinpath("domains.toml").read_text(encoding="utf-8"))
     unknown = sorted(table.keys() ^ CATEGORY_OF.keys())
     if unknown:
         raise ValueError(f"domains.toml and the taxonomy differ in {', '.join(unknown)}")
+    return table
+
+
+@lru_cache(maxsize=1)
+def _terms() -> dict[str, tuple[tuple[str, re.Pattern[str]], ...]]:
+    """By language: minor category and the expression of its words."""
     return {
         language: tuple(
-            (minor, re.compile(_expression(words[language], language), re.IGNORECASE)) for minor, words in table.items()
+            (minor, re.compile(_expression(words[language], language), re.IGNORECASE))
+            for minor, words in _lists().items()
         )
         for language in LANGUAGES
     }
@@ -47,3 +54,9 @@ def domain_of(text: str, language: str) -> str | None:
     """The best minor category, or None where no word says anything. Ties go to the one named first in the taxonomy."""
     scores = domain_scores(text, language)
     return max(scores, key=lambda minor: scores[minor]) if scores else None
+
+
+def domain_words(text: str, language: str, minor: str) -> set[str]:
+    """Words of our own list for a minor category that stand in a text: safe to show, whoever wrote them."""
+    lowered = text.casefold()
+    return {word for word in _lists()[minor][language] if word.casefold() in lowered}

@@ -1,86 +1,185 @@
-"""From the seeds that the log gives to as many as are wanted: rewritten, with lineage, none nearer than a threshold."""
+"""Expansion: seeds rewritten to as many as are wanted, with lineage kept, least covered categories first, and a gate
+against near repeats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from random import Random
 
+from schemas.conversation import BehaviourStats
 from schemas.seed import SeedScenario
-from schemas.taxonomy import subcategory
-from schemas.vocabulary import Persona
+from schemas.vocabulary import HiddenIntentKind, Language, Persona
 
-NEAREST = 0.75
-"""Two seeds of one category and persona may share at most this much (Jaccard) of their keywords."""
-FOCUS = 3
-"""Keywords that a rewritten seed turns on."""
+Rewrite = Callable[[SeedScenario, str, Persona], tuple[str, str, str] | None]
+"""A language model's rewriting: from a seed, a twist and a persona to title, description and goal; None to pass."""
 
-_SENTENCES = {
-    Persona.NOVICE: {
-        "en": (
-            "A newcomer to {topic} needs {terms} explained and done.",
-            "Find a way through {terms} without knowing the terms.",
-        ),
-        "zh": ("对{topic}不熟的用户想弄清并办好{terms}。", "在不懂行话的情况下办好{terms}。"),
+NEAREST = 0.8
+"""Jaccard of character n-grams of title, description and goal, from which on two seeds are repeats."""
+
+TRIES_PER_SEED = 40
+"""Rewritings tried per seed still wanted before expansion gives up: the space of twists is finite."""
+
+SHIFT = 0.3
+"""How far a rewriting's behaviour moves towards another seed's: the mix stays one that users showed."""
+
+TWISTS: dict[Language, tuple[str, ...]] = {
+    Language.EN: (
+        "on a tight budget", "at short notice", "for a group of eight", "with two small children", "for an elderly parent",
+        "in a city they do not know", "comparing two places", "for next weekend", "over the coming month", "in the early morning",
+        "with a hard deadline today", "after plans have changed", "for somebody else, whose wishes they only half know",
+        "with a limit they name late", "after a first answer disappoints", "in two different units", "on behalf of a small business",
+        "for a surprise", "while travelling abroad", "with accessibility in mind", "repeating what they did last time",
+        "checking an earlier answer", "choosing among several finds", "with a wish that rules out the first finds",
+        "for a school project", "late at night", "for a colleague in another time zone", "with only part of the details at hand",
+        "weighing price against time", "with a follow-up on the same item days later", "for the family's yearly gathering",
+        "as a regular who knows the short names",
+    ),
+    Language.ZH: (
+        "预算有限", "临时决定", "八个人一起", "带着两个小孩", "替老人操办", "身在不熟悉的城市", "要在两个地方之间比较", "安排在下个周末", "放眼未来一个月",
+        "一大早就要", "今天必须办完", "计划有变之后", "替别人办，只知道一半要求", "到后面才说出限制", "第一次结果不满意", "需要换算单位", "为一家小公司办理",
+        "想给人惊喜", "人在国外", "需要考虑无障碍", "照上次的样子再来一次", "想核对之前的答案", "在几个结果中挑选", "附加条件排除了前几个结果", "为了学校作业",
+        "深夜时分", "对方在另一个时区", "手头信息不全", "在价格和时间之间权衡", "几天后又来追问同一件事", "为一年一次的家庭聚会", "熟客，喜欢用简称",
+    ),
+}  # fmt: skip
+"""What changes a situation without changing its domain: constraints, people, places, times, knowledge."""
+
+PERSONA_TEXT: dict[Language, dict[Persona, str]] = {
+    Language.EN: {
+        Persona.EXPERT: "The user knows the field and names exact values.",
+        Persona.NOVICE: "The user is new to it, leaves values out and must be asked.",
     },
-    Persona.EXPERT: {
-        "en": (
-            "Someone at home in {topic} wants {terms} settled in one go.",
-            "Get {terms} done exactly, with all details given.",
-        ),
-        "zh": ("熟悉{topic}的用户想一次办好{terms}。", "把{terms}准确办好，细节一次说清。"),
+    Language.ZH: {
+        Persona.EXPERT: "用户熟悉这一领域，会给出准确的值。",
+        Persona.NOVICE: "用户不熟悉，常漏说信息，需要追问。",
     },
 }
-_JOIN = {"en": ", ", "zh": "、"}
 
 
-def expand(seeds: Sequence[SeedScenario], wanted: int, *, seed: int) -> list[SeedScenario]:
-    """Up to ``wanted`` seeds of one language: the mined ones, then rewritten ones in rounds over all of them.
+def expand(
+    seeds: Sequence[SeedScenario], wanted: int, *, seed: int, rewrite: Rewrite | None = None
+) -> list[SeedScenario]:
+    """The seeds and their rewritings, ``wanted`` in all; fewer where the gate lets no more through.
 
-    A rewritten seed turns on other keywords or the other persona, names its parent, and keeps its evidence. Fewer come
-    back where the diversity gate lets no more through.
+    Each rewriting takes another twist, may take the other persona, may add a second seed's need, and moves its
+    behaviour a step towards another seed's; it names its parent and keeps its evidence. Deterministic from ``seed``.
+
+    Args:
+        seeds: mined seeds of one language.
+        wanted: how many there shall be. Where fewer than ``len(seeds)`` are wanted, the best supported of each
+            category are kept in turn.
+        seed: seed of all randomness.
+        rewrite: a language model's rewriting; the twist alone is put in words where None or where it passes.
     """
-    kept = list(seeds[:wanted])
-    sources = [(parent, _rewritings(parent, Random(f"{seed}:{parent.id}"))) for parent in seeds]
-    while len(kept) < wanted and sources:
-        alive = []
-        for parent, rewritings in sources:
-            child = next((one for one in rewritings if _differs(one, kept)), None)
-            if child is not None:
-                kept.append(child)
-                alive.append((parent, rewritings))
-                if len(kept) == wanted:
-                    break
-        sources = alive
+    kept = _spread_over_categories(seeds, wanted)
+    if not kept:
+        return []
+    gate = _Gate()
+    for one in kept:
+        gate.add(one)
+    random = Random(seed)
+    covered = Counter(one.subcategory for one in kept)
+    used: Counter[str] = Counter()
+    for _ in range(TRIES_PER_SEED * wanted):
+        if len(kept) >= wanted:
+            break
+        parent = min(
+            seeds, key=lambda one: (covered[one.subcategory] + used[one.id] // TRIES_PER_SEED, used[one.id], one.id)
+        )
+        used[parent.id] += 1
+        child = _rewritten(parent, seeds, random, rewrite)
+        if gate.admits(child):
+            gate.add(child)
+            covered[child.subcategory] += 1
+            kept.append(child)
     return kept
 
 
-def _rewritings(parent: SeedScenario, rng: Random) -> Iterator[SeedScenario]:
-    focuses = [parent.keywords, *combinations(parent.keywords, min(FOCUS, len(parent.keywords)))]
-    choices = [(persona, focus) for focus in focuses for persona in Persona]
-    rng.shuffle(choices)
-    topic = parent.subcategory if parent.language == "en" else subcategory(parent.subcategory).zh
-    for persona, focus in choices:
-        listed = _JOIN[parent.language].join(focus[:FOCUS])
-        description, goal = (text.format(topic=topic, terms=listed) for text in _SENTENCES[persona][parent.language])
-        fields = parent.model_dump(exclude={"id"}) | {
-            "title": f"{topic}: {listed}" if parent.language == "en" else f"{topic}：{listed}",
-            "description": description,
-            "goal": goal,
-            "keywords": tuple(focus),
-            "tool_needs": tuple(focus[:FOCUS]),
-            "persona": persona,
-            "parent": parent.id,
-        }
-        yield SeedScenario.of(**fields)
+def _spread_over_categories(seeds: Sequence[SeedScenario], count: int) -> list[SeedScenario]:
+    """At most ``count`` seeds, taken in turn from each category, the best supported first."""
+    shelves: dict[str, list[SeedScenario]] = defaultdict(list)
+    for one in sorted(seeds, key=lambda one: (-one.supporting_users, one.id)):
+        shelves[one.subcategory].append(one)
+    kept: list[SeedScenario] = []
+    while len(kept) < count and any(shelves.values()):
+        for shelf in shelves.values():
+            if shelf and len(kept) < count:
+                kept.append(shelf.pop(0))
+    return kept
 
 
-def _differs(seed: SeedScenario, kept: Sequence[SeedScenario]) -> bool:
-    own = set(seed.keywords)
-    for other in kept:
-        if other.subcategory != seed.subcategory or other.persona is not seed.persona:
-            continue
-        theirs = set(other.keywords)
-        if len(own & theirs) > NEAREST * len(own | theirs):
-            return False
-    return True
+def _rewritten(
+    parent: SeedScenario, others: Sequence[SeedScenario], random: Random, rewrite: Rewrite | None
+) -> SeedScenario:
+    language = Language(parent.language)
+    persona = random.choice(list(Persona))
+    twist = random.choice(TWISTS[language])
+    other, second = random.choice(others), random.choice(others)
+    joins = second.subcategory != parent.subcategory and random.random() < 0.5
+    texts = rewrite(parent, twist, persona) if rewrite is not None else None
+    title, description, goal = texts or _worded(parent, second if joins else None, twist, persona, language)
+    fields = parent.model_dump(exclude={"id"}) | {
+        "title": title,
+        "description": description,
+        "goal": goal,
+        "keywords": tuple(dict.fromkeys((*parent.keywords, *(second.keywords[:2] if joins else ())))),
+        "tool_needs": tuple(dict.fromkeys((*parent.tool_needs, *(second.tool_needs[:1] if joins else ())))),
+        "persona": persona,
+        "behaviour": _moved(parent.behaviour, other.behaviour),
+        "parent": parent.id,
+    }
+    return SeedScenario.of(**fields)
+
+
+def _worded(
+    parent: SeedScenario, second: SeedScenario | None, twist: str, persona: Persona, language: Language
+) -> tuple[str, str, str]:
+    knows = PERSONA_TEXT[language][persona]
+    if language is Language.EN:
+        also = f" Along the way they need something on {_theme(second)}." if second else ""
+        title = f"{parent.title}, {twist}" + (f", and {_theme(second)}" if second else "")
+        return title, f"{parent.title}, {twist}. {knows}{also}", f"{parent.goal.rstrip('.')}, {twist}."
+    also = f"途中还需要{_theme(second)}方面的帮助。" if second else ""
+    title = f"{parent.title}，{twist}" + (f"，兼及{_theme(second)}" if second else "")
+    return title, f"{parent.title}，{twist}。{knows}{also}", f"{parent.goal.rstrip('。')}，{twist}。"
+
+
+def _theme(seed: SeedScenario) -> str:
+    return seed.title.split(":")[0].split("：")[0]
+
+
+def _moved(own: BehaviourStats, other: BehaviourStats) -> BehaviourStats:
+    """Behaviour a step towards another's."""
+
+    def mix(a: float, b: float) -> float:
+        return round((1 - SHIFT) * a + SHIFT * b, 4)
+
+    pairs = sorted({*own.transitions, *other.transitions})
+    return BehaviourStats(
+        conversations=own.conversations,
+        turns=own.turns,
+        kinds={kind: mix(own.kinds[kind], other.kinds[kind]) for kind in own.kinds},
+        compositional=mix(own.compositional, other.compositional),
+        hidden={kind: mix(own.hidden[kind], other.hidden[kind]) for kind in HiddenIntentKind},
+        transitions={pair: mix(own.transitions.get(pair, 0.0), other.transitions.get(pair, 0.0)) for pair in pairs},
+    )
+
+
+class _Gate:
+    """Lets a seed in that is far enough from all others of its category."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, list[frozenset[str]]] = defaultdict(list)
+
+    def admits(self, seed: SeedScenario) -> bool:
+        own = _grams(seed)
+        return all(len(own & other) < NEAREST * len(own | other) for other in self._seen[seed.subcategory])
+
+    def add(self, seed: SeedScenario) -> None:
+        self._seen[seed.subcategory].append(_grams(seed))
+
+
+def _grams(seed: SeedScenario) -> frozenset[str]:
+    text = f"{seed.title} {seed.description} {seed.goal}".lower()
+    width = 2 if seed.language == Language.ZH else 3
+    return frozenset(text[place : place + width] for place in range(len(text) - width + 1))

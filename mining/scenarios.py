@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from mining.clusters import Cluster, terms
-from mining.cues import CUES
+from mining.clusters import KEYWORDS, Cluster, terms
+from mining.domains import domain_words
 from mining.statistics import behaviour_stats
+from mining.topics import TOPIC_BY_NAME, topics_in
 from schemas.conversation import ConversationBehaviour
 from schemas.seed import SeedScenario
 from schemas.taxonomy import CATEGORY_OF, subcategory
-from schemas.vocabulary import Persona
+from schemas.vocabulary import Language, Persona
 
 TITLE_TERMS = 3
 EXAMPLE_WORDS = 6
 """A template holds at most so many words of the log in a row; more would be a raw message."""
 EXAMPLES = 3
+NEED_SHARE = 0.15
+"""Share of a cluster's openings that a topic must be in for its tools to be needed."""
 EXPERT_WORDS = 9.0
 """Mean words of an opening from which the cluster's users are taken for experts: they say what they need in one go."""
 
@@ -47,7 +51,7 @@ def seeds_of(
     weak: list[Cluster] = []
     for cluster in clusters:
         users = {opening.conversation.user for opening in cluster.openings}
-        if len(users) < k or not cluster.keywords:
+        if len(users) < k or not _supported(cluster, k):
             weak.append(cluster)
         else:
             seeds.append(_seed(cluster, len(users), behaviours, k))
@@ -69,42 +73,72 @@ def _seed(cluster: Cluster, users: int, behaviours: Mapping[str, ConversationBeh
         category=CATEGORY_OF[cluster.domain].name,
         subcategory=cluster.domain,
         keywords=keywords,
-        tool_needs=tuple(keywords[:TITLE_TERMS]),
+        tool_needs=_needs(cluster) or tuple(keywords[:TITLE_TERMS]),
         persona=_persona(cluster),
         behaviour=behaviour_stats(behaviours[one] for one in evidence),
         evidence=tuple(evidence),
         supporting_users=users,
-        examples=_templates(cluster),
+        examples=_templates(cluster, k),
     )
 
 
 def _supported(cluster: Cluster, k: int) -> tuple[str, ...]:
-    """Keywords that more than one user wrote come first: one user's word may tell who it was."""
+    """Keywords that at least k different users wrote (a word of fewer may tell who they are), then words of our own
+    list for the category that stand in the openings."""
     users: dict[str, set[str]] = {}
+    own: Counter[str] = Counter()
     for opening in cluster.openings:
         for term in set(terms(opening.text, cluster.language)):
             users.setdefault(term, set()).add(opening.conversation.user)
-    shared = [term for term in cluster.keywords if len(users.get(term, ())) >= 2]
-    return tuple(shared) or cluster.keywords[:TITLE_TERMS]
+        own.update(domain_words(opening.text, cluster.language, cluster.domain))
+    shared = [term for term in cluster.keywords if len(users.get(term, ())) >= k]
+    listed = [word for word, _ in sorted(own.items(), key=lambda item: (-item[1], item[0]))]
+    return tuple(dict.fromkeys((*shared, *listed)))[:KEYWORDS]
+
+
+def _needs(cluster: Cluster) -> tuple[str, ...]:
+    """Capabilities of the topics that a fair share of the openings is about, those of the cluster's category first."""
+    found: Counter[str] = Counter()
+    for opening in cluster.openings:
+        found.update(topics_in(opening.text).keys())
+    enough = [TOPIC_BY_NAME[name] for name, count in found.items() if count >= NEED_SHARE * len(cluster.openings)]
+    enough.sort(key=lambda topic: (topic.subcategory != cluster.domain, -found[topic.name], topic.name))
+    return tuple(need for topic in enough[:3] for need in topic.needs[Language(cluster.language)])
 
 
 def _persona(cluster: Cluster) -> Persona:
-    cues = CUES[cluster.language]
-    mean = sum(cues.length(opening.text) for opening in cluster.openings) / len(cluster.openings)
+    mean = sum(len(_WORD.findall(opening.text)) for opening in cluster.openings) / len(cluster.openings)
     return Persona.EXPERT if mean >= EXPERT_WORDS else Persona.NOVICE
 
 
-def _templates(cluster: Cluster) -> tuple[str, ...]:
-    """The commonest first words of openings, with numbers and placeholders blanked out."""
-    counted: Counter[str] = Counter()
-    cues = CUES[cluster.language]
+def _templates(cluster: Cluster, k: int) -> tuple[str, ...]:
+    """Runs of words that openings of at least k different users share, values blanked out; none inside another."""
+    users: dict[str, set[str]] = {}
     for opening in cluster.openings:
-        text = re.sub(r"\[[A-Z]+_\d+\]", "…", cues.without_courtesy(opening.text))
-        text = re.sub(r"\d[\d.,:/-]*", "…", " ".join(text.split()))
-        if cluster.language == "zh":
-            start = re.split(r"[，。！？,.!?\s]", text)[0][: 2 * EXAMPLE_WORDS - 4]
-        else:
-            start = " ".join(re.split(r"(?<=[.!?,])\s", text)[0].split()[:EXAMPLE_WORDS])
-        if len(start) >= 2:
-            counted[start.rstrip(" .,!?，。！？") + " …"] += 1
-    return tuple(text for text, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:EXAMPLES])
+        for text in _runs(opening.text, cluster.language):
+            users.setdefault(text, set()).add(opening.conversation.user)
+    shared = [(text, len(some)) for text, some in users.items() if len(some) >= k]
+    chosen: list[str] = []
+    for text, _ in sorted(shared, key=lambda item: (-item[1] * math.sqrt(len(item[0])), item[0])):
+        if all(text not in other and other not in text for other in chosen):
+            chosen.append(text)
+        if len(chosen) == EXAMPLES:
+            break
+    return tuple(chosen)
+
+
+def _runs(text: str, language: str) -> set[str]:
+    """Runs of a few words from the beginning of an opening, numbers and placeholders blanked out."""
+    units = _UNIT.findall(_BLANK.sub(" … ", text.lower()))[: 4 * EXAMPLE_WORDS]
+    shortest, longest, joint = (5, 2 * EXAMPLE_WORDS, "") if language == "zh" else (3, EXAMPLE_WORDS, " ")
+    return {
+        joint.join(units[start : start + length])
+        for start in range(min(EXAMPLE_WORDS, len(units)))
+        for length in range(shortest, longest + 1)
+        if start + length <= len(units)
+    }
+
+
+_BLANK = re.compile(r"\[[A-Z]+_\d+\]|\d[\d.,:/-]*")
+_UNIT = re.compile(r"[a-z][a-z'’-]*|[一-鿿]|…")
+_WORD = re.compile(r"[a-zA-Z0-9'’]+|[一-鿿]{1,2}")
