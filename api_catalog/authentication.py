@@ -7,26 +7,33 @@ import re
 from api_catalog.names import words_of
 
 _ALWAYS = re.compile(
-    r"""^(?:x)?(?:
-      (?:rapidapi|api|app|application|apps|developer|dev|subscription|ocpapim\w*|secret|auth|access|consumer|partner|
-         product|merchant|service|license|licence|shared|private|master|account|user|client|admin)?(?:api|app|subscription|secret|auth|access|
-         license|licence)(?:api)?(?:key|token|secret|code|id(?=$))
-      |apikey\w*|\w*apikey|accesstoken|authtoken|oauthtoken|bearertoken|sessiontoken|refreshtoken|idtoken|jwttoken|jwt
-      |csrftoken|xsrftoken|authorization|authorisation|proxyauthorization|authentication|auth|oauth\w*|bearer
-      |clientsecret|apisecret|appsecret|secret|password4api|apipassword|signature|apisignature|hmac|apisig|sig
-      |usertoken|securitytoken|logintoken|securitykey|sessionkey|rapidapi(?:key|host)|subscriptionkey|ocpapimsubscriptionkey
-      |userkey|devkey|developerkey|appkey|apptoken|cookie|setcookie|session(?:id)?cookie
-    )$""",
-    re.VERBOSE,
+    r"x?(?:\w*(?:apikey|apitoken|apisecret|apipassword|apisig|apisignature|accesstoken|authtoken|authkey|oauthtoken|"
+    r"bearertoken|sessiontoken|refreshtoken|securitytoken|logintoken|usertoken|clientsecret|consumersecret|consumerkey|"
+    r"appsecret|apppassword|appkey|apptoken|subscriptionkey|developerkey|devkey|secretkey|accesskeyid|accesskey|"
+    r"privatekey|licensekey|securitykey|sessionkey|idtoken|csrftoken|xsrftoken|rapidapihost)"
+    r"|\w{0,24}auth|authorization|authorisation|authentication|oauth\w*|jwt|jwttoken|bearer|hmac|secret|devid|keyid"
+    r"|\w+password(?<!newpassword)(?<!oldpassword)(?<!haspassword))"
 )
+"""Names that authenticate wherever they stand but in a path."""
+
+_IN_PATH = re.compile(r"(?:api|access|auth)(?:key|token)")
+"""What authenticates even there; ``/keys/{keyId}`` does not."""
+
+_IN_HEADER = re.compile(
+    r"key|token|secret|auth|app_?id|client_?id|rapidapi|session|signature|credential|passw|user$|username|login"
+)
+
 _SOMETIMES = re.compile(
-    r"^(?:x)?(?:key|token|code|session|sessionid|sid|appid|applicationid|clientid|accesskey|accesscode|licensekey|"
-    r"username|user|login|password|passwd|pass|hash|nonce|timestamp|usr|pwd|privatekey|publickey|mykey|dev|credentials?)$"
+    r"x?(?:key|token|session|sessionid|sid|appid|applicationid|clientid|clientkey|accesscode|username|user|login|"
+    r"password|passwd|pass|code|hash|nonce|timestamp|usr|pwd|publickey|mykey|dev|credentials?|signature|sig|userkey|accountid)"
 )
+"""Names that may as well be what a call is about: their description decides."""
+
 _MEANT = re.compile(
-    r"\b(?:api|access|app|application|developer|subscription|auth(?:entication|orization)?|session|security|bearer|oauth|"
+    r"\b(?:api|access|app|application|developer|subscription|auth(?:entication|orization)?|security|bearer|oauth|"
     r"licen[cs]e|client|personal|secret|account|service|your|our|registration)[\s_-]*(?:key|token|id|code|secret|credentials?)\b"
     r"|\b(?:authenticat|authoriz|authoris)\w+|\bobtain(?:ed)?\s+(?:from|by|after|at)\b[^.]{0,40}\b(?:regist|sign|login|account|dashboard)"
+    r"|\b(?:app|developer|account) settings\b|\bcl[ée] api\b|\boauth\b|^password for (?:the )?account\b"
     r"|\bjwt\b|\bhmac\b|\bsigned?\s+request|\bcredentials?\b|\bgiven to you\b|\bregister(?:ed)?\s+(?:app|for|at)\b",
     re.IGNORECASE,
 )
@@ -54,16 +61,6 @@ _MACHINE_FORMATS = frozenset({"json", "xml", "jsonp", "csv", "html", "yaml", "rd
                               "application/json", "application/xml", "text/xml", "text/csv", "text/html"})  # fmt: skip
 
 
-_EITHER = frozenset(
-    """
-    appid applicationid accountid clientid apikeyid apiid licenseid licensekey appsid authcode accessid secretid
-    accesscode signature secret appkey licenceid userappid subscriptionid clientappid accountappid sig apicode
-    appcode authid userkey
-    """.split()
-)
-"""Names of credentials that may as well be what a call is about."""
-
-
 def is_credential(name: str, location: str, description: str, declared: frozenset[str] = frozenset()) -> bool:
     """Whether a parameter authenticates the caller.
 
@@ -75,45 +72,22 @@ def is_credential(name: str, location: str, description: str, declared: frozense
     folded = "".join(words_of(name))
     if not folded or _PAGING.search(" ".join(words_of(name))):
         return False
-    if location == "cookie":
+    match location:
+        case "cookie":
+            return True
+        case "path":
+            return _IN_PATH.fullmatch(folded) is not None
+        case "header":
+            return _IN_HEADER.search(folded) is not None and "idempotency" not in folded
+        case _:
+            pass
+    if _ALWAYS.fullmatch(folded):
         return True
-    if location == "header" and (_ALWAYS.match(folded) or _SOMETIMES.match(folded)):
-        return True  # nobody sends what a call is about in a header of such a name
-    if _ALWAYS.match(folded):
-        return not _genuine(folded, location, description)
-    if _SOMETIMES.match(folded):
-        if folded in {
-            "key",
-            "token",
-            "session",
-            "sid",
-            "sessionid",
-            "accesskey",
-            "appid",
-            "clientid",
-            "dev",
-            "applicationid",
-        }:
-            if _PAGING.search(description):
-                return False
-            return _MEANT.search(description) is not None or (location == "header")
-        if folded in {"code", "hash", "nonce", "timestamp"}:
-            return (
-                location == "header"
-                or re.search(r"\bauth(?:entication|orization)\b|\bsign(?:ature|ed)\b", description, re.I) is not None
-            )
-        return location in {"query", "header"} and (
-            _CREDENTIAL_OF_API.search(description) is not None
-            or (location == "header" and _MEANT.search(description) is not None)
-        )
-    return False
-
-
-def _genuine(folded: str, location: str, description: str) -> bool:
-    """Names such as ``appId`` and ``signature`` that may be the very thing a call is about."""
-    if folded in _EITHER:
-        return location in {"path", "body", "argument"} or _MEANT.search(description) is None
-    return location == "path"
+    if _SOMETIMES.fullmatch(folded) is None or _PAGING.search(description):
+        return False
+    if folded in {"username", "user", "login", "password", "passwd", "pass", "usr", "pwd"} and location != "query":
+        return _CREDENTIAL_OF_API.search(description) is not None
+    return _MEANT.search(description) is not None or _CREDENTIAL_OF_API.search(description) is not None
 
 
 def is_transport(name: str, location: str, enum: list[object] | None = None) -> bool:

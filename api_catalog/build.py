@@ -24,7 +24,7 @@ from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.tool import Tool, ToolLink, ToolList
 from schemas.vocabulary import Stage
 
-CATALOGUE_VERSION = "2"
+CATALOGUE_VERSION = "3"
 """Changes whenever the same sources give another catalogue."""
 
 STEP_READ = "read specs (specs)"
@@ -230,6 +230,12 @@ def _outcomes(tarball: Path) -> Iterator[JsonObject]:
             if worker.poll() is None:
                 worker.kill()
                 worker.wait()
+        for thread in threads:
+            thread.join()
+        for worker in workers:
+            for stream in (worker.stdout, worker.stderr):
+                if stream is not None:
+                    stream.close()
 
 
 def _verified(lists: Iterable[ToolList], tally: Tally) -> list[ToolList]:

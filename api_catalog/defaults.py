@@ -24,6 +24,7 @@ _PATTERNS = tuple(
         rf"\bif\s+(?:omitted|not\s+(?:specified|provided|given|set|present|supplied)|unspecified|absent|missing|"
         rf"left\s+(?:blank|empty|out))\s*,?\s*(?:then\s+)?(?:the\s+)?(?:default(?:s)?(?:\s+value)?\s+(?:is|of|to)\s+)?"
         rf"{_VALUE}\s+(?:is|will\s+be)\s+(?:used|assumed|returned)",
+        r"\bdefault(?:\s+value)?\s+(?:[\"'`](?P<quoted>[^\"'`]{1,80})[\"'`]|(?P<bare>-?\d+(?:\.\d+)?|true|false))(?=\s*(?:[.,;)]|$))",
         rf"(?:默认|缺省|预设)(?:值|情况下)?\s*(?:为|是|设为|使用|返回|取|[:：=])?\s*{_VALUE}",
     )
 )

@@ -69,9 +69,10 @@ def _described(operation: Operation) -> str:
     if summary and len(summary.split()) >= 2 and not _HIDDEN_TALK.search(summary):
         first = words_of(summary)
         kept = [part for part in kept if not _says_the_same(first, words_of(part))]
-        longer = [part for part in sentences[:1] if part and set(first) <= set(words_of(part)) and part not in kept]
+        said = {singular(word) for word in first}
+        longer = [part for part in sentences[:1] if part and said <= {singular(word) for word in words_of(part)}]
         if longer and not _HIDDEN_TALK.search(longer[0]) and len(longer[0]) < 200:
-            kept.insert(0, longer[0])
+            kept = [longer[0], *(part for part in kept if part != longer[0])]
         else:
             kept.insert(0, summary)
     text = ""

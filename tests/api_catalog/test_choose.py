@@ -1,0 +1,80 @@
+"""The tools of a session: fitting, cut, with the partners they need, spread over the catalogue."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from api_catalog import Catalogue, build_catalogue, sample
+from schemas.conversation import BehaviourStats
+from schemas.errors import InputError
+from schemas.seed import SeedScenario
+from schemas.taxonomy import TAXONOMY
+from schemas.vocabulary import Language, Persona
+
+BEHAVIOUR = BehaviourStats(conversations=5, turns=20, kinds={}, compositional=0.2, hidden={}, transitions={})
+
+
+@pytest.fixture(scope="module")
+def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
+    return Catalogue(build_catalogue(["core"], cache=tmp_path_factory.mktemp("cache")).lists, {})
+
+
+def scenario(category: str, subcategory: str, *keywords: str) -> SeedScenario:
+    return SeedScenario.of(
+        language="en", title=subcategory, description=f"Someone asks about {subcategory}.", goal=f"Find out about {subcategory}.",
+        category=category, subcategory=subcategory, keywords=keywords or tuple(subcategory.split()), persona=Persona.NOVICE,
+        behaviour=BEHAVIOUR, evidence=("cnv_1",), supporting_users=5,
+    )  # fmt: skip
+
+
+SEEDS = [scenario(major.name, minor.name) for major in TAXONOMY for minor in major.subcategories]
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_five_hundred_sessions(catalogue: Catalogue, language: Language) -> None:
+    rng, used = Random(1), Counter[str]()
+    whole = {each.slug: each for each in catalogue.lists if each.language is language}
+    began = time.perf_counter()
+    chosen = [sample(SEEDS[turn % 24], catalogue, rng, language=language, used=used) for turn in range(512)]
+    assert time.perf_counter() - began < 10
+    assert sum(used.values()) == 512
+    for tools in chosen:
+        assert tools.language is language and 2 <= len(tools.tools) <= 17
+        names = {tool.name for tool in tools.tools}
+        for tool in tools.tools:
+            needed = {
+                link.parameter for link in whole[tools.slug].links if link.required and link.consumer == tool.name
+            }
+            held = {link.parameter for link in tools.links if link.required and link.consumer == tool.name}
+            assert needed == held, f"{tool.name} lost the function that it needs"
+        assert all({link.producer, link.consumer} <= names for link in tools.links)
+    assert sum(tools.category == seed.category for seed, tools in zip(SEEDS * 22, chosen, strict=False)) > 480
+    assert max(used.values()) <= 3 * 512 / len(whole)
+    assert len({tools.id for tools in chosen}) > 60
+
+
+def test_the_same_seed_gives_the_same_tools(catalogue: Catalogue) -> None:
+    first, second = (
+        [sample(seed, catalogue, rng, language="en", used=used).id for seed in SEEDS]
+        for rng, used in ((Random(7), Counter[str]()), (Random(7), Counter[str]()))
+    )
+    assert first == second
+
+
+def test_the_number_of_tools_is_bounded(catalogue: Catalogue) -> None:
+    rng = Random(3)
+    sizes = [len(sample(seed, catalogue, rng, language="en", tools=(2, 3), mean_tools=2.5, used=Counter()).tools)
+             for seed in SEEDS]  # fmt: skip
+    assert set(sizes) <= {2, 3}
+
+
+def test_no_list_in_the_language(tmp_path: Path) -> None:
+    only_english = Catalogue(tuple(each for each in build_catalogue(["core"], cache=tmp_path).lists
+                                   if each.language is Language.EN), {})  # fmt: skip
+    with pytest.raises(InputError, match="no list in zh"):
+        sample(SEEDS[0], only_english, Random(1), language="zh", used=Counter())
