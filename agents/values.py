@@ -14,7 +14,7 @@ from schemas.tool import Tool
 from schemas.vocabulary import Language
 
 _PAST = re.compile(r"since|after|start|from|birth|begin|past|history", re.IGNORECASE)
-_ID = re.compile(r"(?:^|[a-z_])(?:I[Dd]|_id|uuid|UUID|[Gg]uid)s?$|^id$")
+_ID = re.compile(r"(?:^|[a-z_])(?:I[Dd]|_id|uuid|UUID|Uuid|[Gg]uid|_gid|Gid)s?$|^id$|^uuid$")
 
 _POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
     Language.EN: (
@@ -103,7 +103,8 @@ def _validator(schema: str) -> Any:
 
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(json.loads(schema))
+    # With formats, as the annotation form and the release gates judge them.
+    return Draft202012Validator(json.loads(schema), format_checker=Draft202012Validator.FORMAT_CHECKER)
 
 
 def fits(value: Any, schema: JsonObject) -> bool:

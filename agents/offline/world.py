@@ -258,7 +258,17 @@ class World:
                     f"{rng.getrandbits(32):08x}-{rng.getrandbits(16):04x}-4{rng.getrandbits(12):03x}-a{rng.getrandbits(12):03x}-{rng.getrandbits(48):012x}"
                 ]
             case "time":
-                options = [f"{rng.randrange(7, 22):02}:{rng.choice(('00', '15', '30', '45'))}"]
+                options = [f"{rng.randrange(7, 22):02}:{rng.choice(('00', '15', '30', '45'))}:00Z"]
+            case "uri-reference" | "iri" | "iri-reference":
+                options = [f"https://example.org/{rng.randrange(100, 999)}"]
+            case "ipv4":
+                options = [f"203.0.113.{rng.randrange(1, 254)}"]
+            case "ipv6":
+                options = [f"2001:db8::{rng.randrange(1, 9999):x}"]
+            case "hostname" | "idn-hostname":
+                options = [f"host{rng.randrange(1, 99)}.example.org"]
+            case "duration":
+                options = [f"PT{rng.randrange(1, 12)}H"]
             case _ if looks_like_id(name) or re.search(r"code|key|slug|ref", name, re.IGNORECASE):
                 options = [f"{name[:2].lower()}{rng.randrange(1000, 9999)}"]
             case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
