@@ -13,14 +13,14 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 # uv installs in seconds what pip takes minutes for; where it is not to be had, pip does the same from the same pins.
 UV_VERSION := 0.13.9
 
-.PHONY: help setup demo stop test check fast e2e bench clean
+.PHONY: help setup demo stop test check fast e2e clean
 
 help:
 	@echo "make demo    set up, then run the whole pipeline on examples/ (leaves Label Studio running)"
 	@echo "make stop    stop the demo's Label Studio"
 	@echo "make test    set up, then lint, types, walls, fast tests, end-to-end tests"
 	@echo "make check   lint, types and walls only     make fast   fast tests only     make e2e   slow tests only"
-	@echo "make bench   run the benchmarks             make clean  remove the environment and the demo's home"
+	@echo "make clean   remove the environment and the demo's home"
 
 setup: $(READY)
 
