@@ -26,7 +26,9 @@ from schemas.vocabulary import SlotStatus
 Form = dict[str, list[str]]
 """Values by control name, as in ``{"t1_type": ["multi"], "t1_c2_after": ["c1"]}``; an empty control is absent."""
 
-_CHOICES = re.compile(r"(decision|reasons|t\d+_(type|topology|intent|said_in)|t\d+_[cq]\d+_(status|name|tool|after))$")
+_CHOICES = re.compile(
+    r"(decision|reasons|stray_keys|t\d+_(type|topology|intent|said_in)|t\d+_[cq]\d+_(status|name|tool|after))$"
+)
 
 
 def is_choice(control: str) -> bool:

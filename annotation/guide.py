@@ -21,6 +21,6 @@ function. Only values that the user said, an earlier result shows, or the clock 
 words put A first. Not merely because A is written first.</li>
 <li><b>Other right values</b>: list them only where a second answer is as right as the first.</li>
 </ol>
-<p>To edit a text click its pencil, change it, press Enter (Shift+Enter makes a new line). Shift and a key choose: each
-task has a row of the keyboard; Shift+O accepts, Shift+P rejects.</p>
+<p>To edit a text click its pencil, change it, click the tick. Shift and a letter choose (shown beside the choices):
+each task has a row of the keyboard; Shift+O accepts, Shift+P rejects. They rest while a box or a text has the focus.</p>
 """

@@ -250,7 +250,7 @@ def _call(spec: InterfaceSpec, task: int, slot: int) -> str:
     head = _view(
         "wt-slot-head",
         _header(f"Call {label}", 5),
-        _choices(status, [str(each) for each in SlotStatus]),
+        _choices(status, [str(each) for each in SlotStatus], required=f"Task {task}, {label}: say what becomes of it"),
     )
     return _view("wt-slot", head, _doubt(slot_field(task, label, "doubt")), body)
 
@@ -272,7 +272,11 @@ def _ask(spec: InterfaceSpec, task: int, slot: int) -> str:
         _field("Must wait for", _choices(slot_field(task, label, "after"), [*earlier, *calls], multiple=True)),
         when=(status, USED),
     )
-    head = _view("wt-slot-head", _header(f"Question {label}", 5), _choices(status, [str(each) for each in SlotStatus]))
+    head = _view(
+        "wt-slot-head",
+        _header(f"Question {label}", 5),
+        _choices(status, [str(each) for each in SlotStatus], required=f"Task {task}, {label}: say what becomes of it"),
+    )
     return _view("wt-slot wt-ask", head, _doubt(slot_field(task, label, "doubt")), body)
 
 
@@ -310,7 +314,11 @@ def _decision() -> str:
             when=("decision", (Decision.REJECT,)),
         ),
         _field("Remark", _text("remark", 2, "anything the next reader should know")),
-        _view("wt-hidden", _text(HIDDEN_FIELD, 1)),
+        _view(
+            "wt-hidden",
+            _text(HIDDEN_FIELD, 1),
+            _choices(STRAY_KEYS, list(AUTOMATIC_KEYS), multiple=True, hotkeys=list(AUTOMATIC_KEYS)),
+        ),
     )
 
 
@@ -321,9 +329,14 @@ the browser's."""
 INTENT_KEYS = ("", "tyui", "ghjk", "bnml")
 """Keys of a task's hidden intent, with Shift, on the same rows."""
 
-NO_HOTKEY = "ctrl+shift+alt+f19"
-"""For all other choices. Label Studio gives single letters to choices without a hotkey, so that a slip of the hand
-changes a label somewhere off the screen; a named key that no keyboard has prevents that. Tab and Space reach them."""
+AUTOMATIC_KEYS = "1234567890qwetyiopasdfgjklzxcvbnm"
+"""Keys that Label Studio gives to choices without a hotkey, so that a slip of the hand changes a label somewhere off
+the screen. All of them are named on a control that nobody sees and nobody reads; then none is left for the others,
+which Tab and Space reach. (A dead key on every choice would do too, but cost seconds at each page: Label Studio binds
+all keys anew for every list of functions.)"""
+
+STRAY_KEYS = "stray_keys"
+"""The control that takes those keys."""
 
 
 def _keys(rows: tuple[str, ...], task: int) -> list[str]:
@@ -376,9 +389,11 @@ def _choices(
     required: str | None = None,
     hotkeys: list[str] | None = None,
 ) -> str:
-    kind = "multiple" if multiple else "single-radio"
+    # Not "single-radio": Label Studio names all radios by their value, so that the browser takes every "keep" of the
+    # page for one group, and Tab and the arrow keys leave the slot. Single boxes are drawn round, like radios.
+    kind = "multiple" if multiple else "single"
     need = f' required="true" requiredMessage={quoteattr(required)}' if required else ""
-    keys = [*(hotkeys or ()), *[NO_HOTKEY] * len(values)]
-    choices = "".join(f'<Choice value="{value}" hotkey="{key}"/>' for value, key in zip(values, keys, strict=False))
+    keys = [f' hotkey="{key}"' for key in hotkeys or ()] or [""] * len(values)
+    choices = "".join(f'<Choice value="{value}"{key}/>' for value, key in zip(values, keys, strict=True))
     control = f'<Choices name="{name}" toName="{OBJECT}" choice="{kind}" showInline="true"{need}>{choices}</Choices>'
-    return control if hotkeys else _view("wt-quiet", control)
+    return control if multiple else _view("wt-one", control)

@@ -284,7 +284,9 @@ def _open_project(
     settings: JsonObject = {
         "description": f"wildtool: {'adjudication' if spec.purpose == 'adjudicate' else 'labelling'}",
         "expert_instruction": INSTRUCTIONS + guide,
-        "show_instruction": True,
+        # A button shows them. Of itself the page would show them over a blurred form, which without a graphics card
+        # costs half a minute.
+        "show_instruction": False,
         "show_skip_button": True,
         "show_collab_predictions": True,
         "enable_empty_annotation": False,

@@ -15,7 +15,7 @@ from annotation.encode import (
     result_form,
     validation_errors,
 )
-from annotation.interface import NO_HOTKEY, Interface, data_keys, read_interface
+from annotation.interface import AUTOMATIC_KEYS, Interface, data_keys, read_interface
 from schemas.draft import Draft, Verdict
 from schemas.errors import InputError
 from schemas.session import Answer, Call
@@ -50,11 +50,10 @@ def test_only_tags_of_the_open_source_edition(interface: Interface) -> None:
     assert tags <= {"View", "Style", "Header", "HyperText", "TextArea", "Choices", "Choice", "Collapse", "Panel"}
 
 
-def test_no_choice_gets_an_automatic_hotkey_and_named_ones_are_unique(interface: Interface) -> None:
-    keys = [choice.get("hotkey") for choice in ElementTree.fromstring(interface.xml).iter("Choice")]
-    named = [key for key in keys if key != NO_HOTKEY]
-    assert None not in keys
-    assert len(named) == len(set(named)) == 4 * 4 + 3 * 4 + 2
+def test_named_hotkeys_are_unique_and_leave_none_for_automatic_ones(interface: Interface) -> None:
+    keys = [key for choice in ElementTree.fromstring(interface.xml).iter("Choice") if (key := choice.get("hotkey"))]
+    assert len(keys) == len(set(keys)) == 4 * 4 + 3 * 4 + 2 + len(AUTOMATIC_KEYS)
+    assert set(AUTOMATIC_KEYS) <= set(keys)
 
 
 def test_dependency_boxes_name_earlier_calls_only(interface: Interface) -> None:
