@@ -27,10 +27,15 @@ class Cues:
     """Words that carry no need: acknowledgements and politeness; what is left of a message without them is what it says."""
     request: Pattern
     """A need is put: "find me", "I want to", "can you"."""
+    opens: Pattern
+    """A search or a plan is put, stronger than ``request``: "find me a", "I'm looking for", "I want to go to"."""
+    attribute: Pattern
+    """A property of what was found is asked for: its address, its price, whether it has parking."""
     question: Pattern
     """A question is asked."""
     alternative: Pattern
-    """Something else of the same kind, or a change: "any other", "what about", "instead"."""
+    """Something else of the same kind: "any other", "what about", "instead". (What else lies around a place is a
+    question on that place.)"""
     change: Pattern
     """A value said before is taken back: "no, make it three"."""
     affirm: Pattern
@@ -87,7 +92,7 @@ ENGLISH = Cues(
     ),
     small_talk=re.compile(
         r"\b(?:how are you|how'?s it going|what'?s up|are you (?:a|an|human|real|there|alive|sentient|serious|kidding|sure you)|who (?:are|made) you|do you (?:like|love|feel|have feelings|dream|think i|ever)|"
-        r"tell me a joke|i love you|i(?:'m| am) (?:bored|sad|lonely|kidding|joking|so (?:nervous|excited|tired|happy))|just kidding|lol|lmao|haha+|hehe|you(?:'re| are) (?:funny|cute|smart|stupid|useless|dumb|welcome|so)|"
+        r"tell me a joke|have you (?:ever )?(?:heard|seen|read|been|watched|tried|met)|i love you|i(?:'m| am) (?:bored|sad|lonely|kidding|joking|so (?:nervous|excited|tired|happy))|just kidding|lol|lmao|haha+|hehe|you(?:'re| are) (?:funny|cute|smart|stupid|useless|dumb|welcome|so)|"
         r"what do you think|my (?:boss|wife|husband|mom|mum|kid|dog|cat|girlfriend|boyfriend) (?:is|will|would|just|hates|loves)|oh (?:darn|dear|god|my)|wow|omg|never ?mind|shame|pity|hm+)\b",
         _I,
     ),
@@ -101,6 +106,17 @@ ENGLISH = Cues(
         r"\b(?:find|search|look(?:ing)? (?:for|up|into)|show (?:me|us)|get me|give me|book|reserve|schedule|order|buy|purchase|rent|play|transfer|send|pay|set|add|check|tell me|recommend|suggest|help|"
         r"i(?:'d| would|'ll)? (?:need|want|like|love)|i wanna|need(?: to)?|can (?:you|u|i|we)|could (?:you|u|i|we)|would you|will you|may i|is there (?:a|any)|are there (?:a|any)|let'?s|make|create|write|"
         r"translate|convert|calculate|compare|plan|remind|explain|list|i am looking|i'm looking|in the mood|i have to|i gotta|please|pls|plz|cancel|change|update|track|report|arrange|organi[sz]e|where can|how (?:can|do|to))\b",
+        _I,
+    ),
+    opens=re.compile(
+        r"\b(?:(?:find|search(?: for)?|look(?:ing)?(?: up| for| into)|show me|get me|recommend|suggest|book|reserve|schedule|order|buy|purchase|rent|transfer|plan|organi[sz]e|arrange|play|set up|make|check)(?: me| us)? (?:a|an|some|any|the|my|two|one|\d+|something|somewhere|flights?|tickets?|hotels?|cars?|buses|trains?|weather|movies?|songs?|music)\b|"
+        r"i(?:'m| am)? (?:also |now |just |still )?(?:looking (?:for|to)|planning|trying to|going to (?:need|go|visit)|in the mood|interested in|in need of)|i(?:'d| would)?(?: also| now)? (?:need|want|like) (?:to (?:find|book|go|see|eat|watch|visit|know|get|buy|make|check|travel|fly|rent|reserve|schedule|order|listen|play|stay|plan|transfer|attend)|a|an|some|help)\b|"
+        r"help me (?:find|with|book|get|to)?|is there (?:a|any)\b|are there any\b|need (?:a|an|some|to (?:find|book|get))\b)",
+        _I,
+    ),
+    attribute=re.compile(
+        r"\b(?:what(?:'?s| is| are| was| time| kind| type)|where(?:'?s| is| are)|when|how (?:much|many|long|far|big|old|expensive|is)|is (?:it|there|this|that|he|she)|are (?:they|there|pets)|do(?:es)? (?:it|they|the|this|that|he|she)|can i (?:get|bring|have)|who(?:'?s| is)|"
+        r"(?:tell|give|send|text) me (?:the|its|their|more|what|how|if|about)|(?:what|which) (?:day|date|genre|city|airport|address|number))\b",
         _I,
     ),
     question=re.compile(
@@ -225,7 +241,7 @@ CHINESE = Cues(
         r"(?:\W|你好|您好|嗨|哈喽|hello|hi|早上好|下午好|晚上好|早|在吗|在不在|有人吗|请问|亲|呀|啊|哦)*", _I
     ),
     small_talk=re.compile(
-        r"你(?:是谁|叫什么|几岁|喜欢|觉得(?!哪)|会不会|有没有(?:感情|朋友)|知道(?:吗|么)|真(?:聪明|棒|好|可爱|厉害)|是(?:人|机器)|听说过|看过|认识)|讲个?笑话|哈哈|呵呵|嘿嘿|我(?:好|很|太|真)(?:无聊|难过|开心|高兴|累|喜欢|羡慕|佩服)|"
+        r"你(?:是谁|叫什么|几岁|喜欢|觉得(?!哪)|会不会|有没有(?:感情|朋友)|知道(?:吗|么)|真(?:聪明|棒|好|可爱|厉害)|是(?:人|机器))|(?:知道|听过|听说过|看过|去过|认识|喜欢|读过|玩过|了解)(?!.*(?:怎么|什么|哪|多少|几|天气|气温)).{0,24}(?:吗|么|吧|没有?)|去过(?:吗|么|没)|讲个?笑话|哈哈|呵呵|嘿嘿|我(?:好|很|太|真)(?:无聊|难过|开心|高兴|累|喜欢|羡慕|佩服)|"
         r"是啊|对啊|是的呢|真的(?:吗|假的)|不错(?:啊|呢|哦)|厉害|好看|感人|经典|我(?:也)?(?:觉得|喜欢|知道|看过|听过|听说|去过|记得)|可不是|那(?:是|肯定|当然)|怪不得|原来如此|没错|无语|好吧"
     ),
     filler=re.compile(
@@ -234,11 +250,17 @@ CHINESE = Cues(
     request=re.compile(
         r"帮我|请(?!问)|给我|我(?:们)?(?:想|要|需要|打算|准备|得|希望)|想(?:要|找|去|吃|看|订|住|听|问|知道|了解)|推荐|介绍|找(?:一|个|家|间|下|点)|查(?:一|下|查|询|找)|搜|预订|预定|订(?:一|个|张|间|位)|叫(?:一|辆|个|车)|安排|麻烦|能不能|可不可以|能(?:否|帮)|可以(?:帮|给|告诉|推荐|查)|告诉|打算|翻译|换算|计算|提醒|播放|写(?:一|个|封|首)|求"
     ),
+    opens=re.compile(
+        r"推荐|找(?:一|个|家|间|点|寻|下)|(?:我|想|要|得|再|去)找|搜|想(?:要)?(?:去|吃|住|玩|看|听|订|坐|买|知道.{0,3}天气)|(?:要|打算|准备|得)(?:去|吃|住|玩|到|坐|订|买|呼叫|叫)|(?:叫|呼叫|打)(?:一|辆|个)?.{0,3}(?:车|出租)|坐地铁|乘(?:坐)?地铁|出租|打车|预订|预定|订(?:一|个|张|间|位)|翻译|换算|计算|提醒|播放|写(?:一|个|封|首)|查(?:一)?(?:下|查)?.{0,6}(?:天气|航班|车次|汇率|股|新闻)"
+    ),
+    attribute=re.compile(
+        r"地址|电话|评分|价格|多少钱|人均|营业|门票|周边|附近|旁边|四周|设施|服务|车牌|车型|在哪|几点|多久|多长|怎么样|咋样|有没有|有什么|游玩时"
+    ),
     question=re.compile(
         r"[?？]|吗|么(?![\u4e00-\u9fff])|呢[?？。!！]?$|什么|多少|几(?:点|个|家|号|分|天|楼|路|块)|哪|怎么|如何|是否|有没有|能不能|可不可以|多(?:远|久|大|长)|为什么|谁"
     ),
     alternative=re.compile(
-        r"别的|其他|其它|另外(?:一|的|再)?|换(?:一|个|家|成)|还有(?:没有)?(?:别|其他|更|哪|什么)|再(?:推荐|来|找|换|介绍|看看)|有没有(?:更|便宜|其他|别)|更(?:便宜|近|好|高|低)|那(?:.{1,8})呢[?？]?$|不(?:喜欢|太喜欢|想去)(?:这|那)|太(?:贵|远|晚|早)了|哪(?:家|个|间|些).{0,12}(?:评分|价格|人均|门票|游玩|消费)|以上这|这(?:几|两|三|些).{0,4}(?:中|里|当中)?.{0,3}(?:哪|有)"
+        r"^(?!.*(?:周边|附近|四周|旁边|那儿).{0,10}(?:别的|其他|其它|还有)).*?(?:别的|其他|其它|另外(?:一|的|再)?|换(?:一|个|家|成)|再.{0,6}(?:推荐|介绍|找|换|来)|有没有(?:更|便宜|其他|别)|更(?:便宜|近|好|高|低)|那(?:.{1,8})呢[?？]?$|不(?:喜欢|太喜欢|想去)(?:这|那)|太(?:贵|远|晚|早)了|哪(?:家|个|间|些).{0,12}(?:评分|价格|人均|门票|游玩|消费)|以上这|这(?:几|两|三|些).{0,4}(?:中|里|当中)?.{0,3}(?:哪|有))"
     ),
     change=re.compile(
         r"改成|改为|改到|换成|不对|说错|搞错|应该是|不是.{1,12}(?:是|而是)|算了|还是(?:去|要|订|选|改|换)|等等|等一下|重新"
