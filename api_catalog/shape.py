@@ -131,7 +131,7 @@ def _clean(raw: Any, walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObj
         return {}
     schema, passed = _flatten(raw, walk, passed, 0)
     kind, form, nullable = _kind(schema)
-    if kind == "string" and (form == "binary" or schema.get("format") == "binary"):
+    if kind == "string" and (form == "binary" or _format(schema) == "binary"):
         walk.flags.add("binary")
     alternatives = _alternatives(schema)
     description = cut(plain(schema.get("description")) or plain(schema.get("title"), limit=80), PARAMETER_CHARACTERS)
@@ -194,11 +194,16 @@ def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
             return kinds.pop(), None, nullable or None in values
         if kinds == {"integer", "number"}:
             return "number", None, nullable
-    if schema.get("format") in {"int32", "int64"}:
+    if _format(schema) in {"int32", "int64"}:
         return "integer", None, nullable
-    if schema.get("format") in _FORMATS | {"binary", "byte", "password"}:
+    if _format(schema) in _FORMATS | {"binary", "byte", "password"}:
         return "string", None, nullable
     return None, None, nullable
+
+
+def _format(schema: dict[str, Any]) -> str | None:
+    given = schema.get("format")
+    return given if isinstance(given, str) else None
 
 
 def _alternatives(schema: dict[str, Any]) -> list[Any]:
@@ -324,7 +329,7 @@ def _scalar(cleaned: JsonObject, schema: dict[str, Any], kind: str | None, form:
         elif any(value is not None for value in values):
             walk.flags.add("enum_mismatch")
     if kind == "string":
-        if (format_ := form or schema.get("format")) in _FORMATS and "enum" not in cleaned:
+        if (format_ := form or _format(schema)) in _FORMATS and "enum" not in cleaned:
             cleaned["format"] = format_
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and "enum" not in cleaned and portable(pattern):

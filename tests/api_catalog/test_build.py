@@ -120,3 +120,22 @@ def test_own_files_join_a_catalogue(tmp_path: Path) -> None:
         build_catalogue(["nowhere.json"], cache=tmp_path)
     with pytest.raises(InputError):
         build_catalogue([], cache=tmp_path)
+
+
+def test_google_joins_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.api_catalog.test_imports import DISCOVERY
+
+    with pytest.raises(ServiceError, match="not installed"):
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+        build_catalogue(["google"], cache=tmp_path)
+    monkeypatch.undo()
+    documents = tmp_path / "site" / "googleapiclient" / "discovery_cache" / "documents"
+    documents.mkdir(parents=True)
+    (tmp_path / "site" / "googleapiclient" / "__init__.py").touch()
+    (documents / "books.v1.json").write_text(json.dumps(DISCOVERY), encoding="utf-8")
+    (documents / "tasks.v1.json").write_text("{", encoding="utf-8")
+    (documents / "compute.v1.json").write_text(json.dumps(DISCOVERY), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    result = build_catalogue(["google"], cache=tmp_path)
+    assert [(each.slug, each.licence) for each in result.lists] == [("google_books", "Apache-2.0")]
+    assert [row.reason for row in result.quarantined if row.reason == "broken_json"] == ["broken_json"]
