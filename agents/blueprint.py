@@ -20,10 +20,10 @@ from schemas.session import HiddenIntent
 from schemas.tool import Tool, ToolList
 from schemas.vocabulary import Device, HiddenIntentKind, TaskType, Topology
 
-ATTEMPTS = 60
-"""Whole-session restarts on one list. Of core lists that work at all, 99 % do within 25."""
+ATTEMPTS = 25
+"""Whole-session restarts on one list. Of core lists that work at all, 99 % do within 25; then another list is tried."""
 
-TASK_ATTEMPTS = 40
+TASK_ATTEMPTS = 20
 """Tries at one task before the session starts over."""
 
 OPTIONAL_SHARE = 0.4
@@ -58,7 +58,10 @@ class Planner:
 
     def search(self) -> tuple[Blueprint, ...] | None:
         """Blueprints for all cells; None where the list does not carry them."""
-        if len(self.tools) < 2:
+        names = {tool.name for tool in self.tools}
+        chains = any(link.producer in names and link.consumer in names for link in self.list.links)
+        waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
+        if len(names) < 2 or (waits and not chains):
             return None
         for _ in range(ATTEMPTS):
             self.memory = Memory(self.types)

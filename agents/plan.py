@@ -19,8 +19,9 @@ from schemas.vocabulary import Language, Persona
 
 Choose = Callable[[SeedScenario, Language, Random], ToolList]
 
-LIST_TRIES = 60
-"""Tool lists to try for one session. Sequential tasks need links, which about half of the inferred lists have."""
+LIST_TRIES = 400
+"""Tool lists to try for one session. Most lists of real APIs are not made for people (see ``suited``) and fail at once;
+of those that are, about half have the links that sequential tasks need."""
 
 _CLOCK_START = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 """Session clocks spread over the year that starts here, on working hours."""

@@ -11,7 +11,7 @@ from typing import Literal
 from agents.offline.wording import say, wording
 from agents.paths import leaf, pinned_index
 from agents.phrases import PLACE, fragments, noun, phrasings
-from agents.values import humanise, plain_type, properties
+from agents.values import humanise, looks_like_id, plain_type, properties
 from schemas.tool import Tool
 from schemas.vocabulary import Language
 
@@ -54,12 +54,15 @@ def clause(tool: Tool, mentions: Mapping[str, Mention], language: Language, rng:
     options = list(phrasings(tool, language))
     rng.shuffle(options)
     best = max(options, key=lambda each: _score(each, mentions, language))
-    text, tails = best, []
+    chosen, tails = best, list[str]()
+    if language is Language.EN:
+        best = _by_place(best, mentions, rng)
+    text = best
     for name in re.findall(r"\{(\w+)\}", best):
         text = _place(text, name, mentions.get(name, Mention("vague")), tool, language, rng)
     pointing = 0
     for name, mention in mentions.items():
-        if "{" + name + "}" in best:
+        if "{" + name + "}" in chosen:
             continue
         match mention.how:
             case "say":
@@ -81,6 +84,27 @@ def clause(tool: Tool, mentions: Mapping[str, Mention], language: Language, rng:
     for piece in tails:
         text += (glue if not text.endswith(piece) else "") + piece
     return re.sub(r"\s+", " ", text).strip(" ,，")
+
+
+def _by_place(phrase: str, mentions: Mapping[str, Mention], rng: Random) -> str:
+    """``get a campaign for {id}`` as ``get the second campaign``: nobody says the identifier of what they point at."""
+    for name, mention in mentions.items():
+        if mention.how not in ("point", "vague") or not looks_like_id(name):
+            continue
+        hit = re.search(r"\b(?:a|an|the|this)\s+(?P<n>(?:[\w-]+\s+){0,2}?[\w-]+)\s+for \{" + name + r"\}", phrase)
+        if hit is None:
+            continue
+        far = f" {say(Language.EN, 'from_first_list', rng)}" if mention.far else ""
+        if mention.how == "vague":
+            thing = f"one of the {hit['n']}s" if " " not in hit["n"] and not hit["n"].endswith("s") else f"a {hit['n']}"
+        elif mention.text:
+            thing = say(Language.EN, "called", rng, n=hit["n"], v=mention.text) + far
+        elif pinned_index(mention.path) is None:
+            thing = f"that {hit['n']}"
+        else:
+            thing = pointed(mention.path, hit["n"], Language.EN, rng) + far
+        phrase = phrase[: hit.start()] + thing + phrase[hit.end() :]
+    return phrase
 
 
 def pointed(path: str, word: str, language: Language, rng: Random, *, same_thing: bool = True) -> str:
@@ -143,13 +167,16 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
             index = pinned_index(mention.path)
             if index is None:
                 return _unquote(text, hole, say(language, "that", rng, n=word))
-            thing = pointed(mention.path, "", language, rng)
+            thing = pointed(mention.path, "" if language is Language.ZH else "one", language, rng)
             if language is Language.ZH:
                 ordinal = say(language, "nth_of", rng, o=thing.removeprefix("第").removesuffix("个"))
                 ordinal = ordinal.replace("第最后", "最后")
                 where = say(language, "from_first_list", rng) if mention.far else ""
                 return _unquote(text, hole, f"{where}{ordinal}{word}")
             where = f" {say(language, 'from_first_list', rng)}" if mention.far else ""
+            if looks_like_id(name) or humanise(leaf(mention.path)) in ("id", "name", "title"):
+                item = pointed(mention.path, word if word != humanise(name) else "one", language, rng)
+                return _unquote(text, hole, item + where)
             return _unquote(text, hole, f"the {word} of {thing}{where}")
         case "said_thing":
             return _said_thing(text, name, hole, word, mention, tool, language, rng)
