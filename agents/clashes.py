@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from agents.paths import leaf, loosen, pinned_index
 from agents.phrases import noun, phrasings
+from agents.values import looks_like_id, properties
 from schemas.base import canonical_json
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from schemas.tool import Tool
@@ -25,13 +27,11 @@ def clashes(
     hidden = blueprint.hidden_intent
     arguments = [*(a for call in blueprint.calls for a in call.arguments), *blueprint.mentions]
     said = [a for a in arguments if a.source in ("user", "clock")]
-    nouns = {
-        a.parameter: noun(tools[c.tool], a.parameter, language).casefold() for c in blueprint.calls for a in c.arguments
-    }
+    nouns = {a.parameter: noun(_taker(tools, a.parameter, blueprint), a.parameter, language) for a in arguments}
     for argument in arguments:
         if argument.value is None or argument.source not in ("earlier", "missing"):
             continue
-        name = nouns.get(argument.parameter, "")
+        name = nouns[argument.parameter].casefold()
         for word in _words(argument):
             # "That line" half says "Line 4", and "gainers or losers" says both.
             if name and (_holds(name, word) or _holds(word, name)):
@@ -43,10 +43,14 @@ def clashes(
     if hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE:
         piece = next((a for a in arguments if a.parameter == hidden.piece and a.source == "earlier"), None)
         if piece is not None:
+            if any("enum" in properties(tool).get(piece.parameter, {}) for tool in tools.values()):
+                # A code such as "accident" may come up in any result between; names seldom do.
+                yield f"{piece.parameter} is a code, which is nothing to come back to"
             yield from _nearer(piece, hidden.said_in, before[hidden.said_in + 1 : number], tools)
     yield from _coincidences(blueprint.calls, tools)
     known = [a for each in before for call in each.calls for a in call.arguments if a.value is not None]
     yield from _borrowed(blueprint.calls, [*known, *said], tools)
+    yield from _twice(blueprint, number, before)
 
 
 def _nearer(
@@ -96,10 +100,47 @@ def _borrowed(
                     yield f"{call.tool} may take {other.value} from a result, which the user said"
 
 
+def _twice(blueprint: Blueprint, number: int, before: Sequence[Blueprint]) -> Iterator[str]:
+    """Two calls of one tool that may turn out to be the same: the last item of three is the third one, too."""
+    there = [(task, call) for task, each in enumerate(before) for call in each.calls]
+    for index, call in enumerate(blueprint.calls):
+        places = {a.parameter: _place(a, number) for a in call.arguments if a.path is not None}
+        if not places:
+            continue
+        for task, other in (*there, *((number, each) for each in blueprint.calls[:index])):
+            if other.tool != call.tool:
+                continue
+            theirs = {a.parameter: _place(a, task) for a in other.arguments if a.path is not None}
+            shared = [name for name in places if name in theirs and places[name][:3] == theirs[name][:3]]
+            if any(_may_be_one(places[name][3], theirs[name][3], places[name][2]) for name in shared):
+                yield f"{call.tool} may be called twice for one thing"
+
+
+def _place(argument: PlannedArgument, task: int) -> tuple[int, int | None, str, int | None]:
+    """Where a value is observed: task, call, path with every item, and which item."""
+    path = str(argument.path)
+    return (task if argument.task is None else argument.task, argument.action, loosen(path), pinned_index(path))
+
+
+def _may_be_one(one: int | None, other: int | None, path: str) -> bool:
+    """Whether two items may hold one value: they may be one item, or hold something that is no identifier."""
+    return one == other or (-1 in (one, other) and 0 not in (one, other)) or not looks_like_id(leaf(path))
+
+
+def _taker(tools: Mapping[str, Tool], parameter: str, blueprint: Blueprint) -> Tool:
+    """A tool that takes a parameter, of those called if one does."""
+    pool = [*(tools[call.tool] for call in blueprint.calls), *tools.values()]
+    return next((tool for tool in pool if parameter in properties(tool)), pool[0])
+
+
 def _words(argument: PlannedArgument) -> set[str]:
-    """The value and its words, case-folded; bare small numbers are too common to tell anything."""
+    """The value and its words, case-folded. A bare digit or letter tells nothing; one Han character may be a word."""
     found = {str(argument.value).casefold(), (argument.words or "").casefold()}
-    return {word for word in found if len(word) > 1 and not isinstance(argument.value, bool)}
+    return {
+        word
+        for word in found
+        if word and (len(word) > 1 or not word.isascii()) and not isinstance(argument.value, bool)
+    }
 
 
 def _said(argument: PlannedArgument) -> str:

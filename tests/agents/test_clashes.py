@@ -89,3 +89,13 @@ def test_a_chain_over_a_value_that_the_user_has_said() -> None:
     assert _found(chain) == []
     said = _single(_call("artist", "user", "Nina Simone"))
     assert any("which the user said" in each for each in _found(chain, said))
+
+
+def test_the_third_and_the_last_of_three_are_one() -> None:
+    items = [_call("artist", "observation", None, action=0, path=f"songs[{n}].artistId") for n in (2, -1)]
+    calls = (_call("playlist", "user", "calm"), *items)
+    fan = Blueprint(type=TaskType.MULTI, topology=Topology.MIXED, calls=calls)
+    assert "artist may be called twice for one thing" in _found(fan)
+    first = _call("artist", "observation", None, action=0, path="songs[0].artistId")
+    apart = Blueprint(type=TaskType.MULTI, topology=Topology.MIXED, calls=(calls[0], first, items[1]))
+    assert _found(apart) == []
