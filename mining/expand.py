@@ -1,6 +1,7 @@
 """Expansion: seeds rewritten to as many as are wanted, with lineage kept, least covered categories first, and a gate
 against near repeats."""
 
+# ruff: noqa: E501 - tables read best one entry a line
 from __future__ import annotations
 
 from collections import Counter, defaultdict

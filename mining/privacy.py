@@ -64,6 +64,14 @@ def _has_digit(text: str) -> bool:
     return any(character.isdigit() for character in text)
 
 
+def _grouped_as_card(text: str) -> bool:
+    """13 to 19 digits, in one run or in groups as on a card: an order number such as 354-9511985-9596963 is none."""
+    groups = re.split(r"[ -]", text)
+    return 13 <= len(_digits(text)) <= 19 and (
+        len(groups) == 1 or all(len(group) in (4, 5, 6) for group in groups[:-1])
+    )
+
+
 def _is_ip(text: str) -> bool:
     return all(int(part) <= 255 for part in text.split("."))
 
@@ -141,7 +149,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         _P.CARD,
         re.compile(r"(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d-])"),
-        holds=lambda value: 13 <= len(_digits(value)) <= 19 and value[0] in "23456" and checksums.luhn(_digits(value)),
+        holds=lambda value: _grouped_as_card(value) and value[0] in "23456" and checksums.luhn(_digits(value)),
         hint=_has_digit,
     ),
     Pattern(
@@ -226,7 +234,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         _P.NAME,
         re.compile(
-            r"\b(?:[Mm]y (?:full |last |first )?name(?: is|'s|:)|[Tt]his is|[Ii](?:'m| am)|[Nn]ame:|under (?:the name )?|"
+            r"\b(?:[Mm]y (?:full |last |first )?name(?: is|'s|:)|[Tt]his is|[Ii](?:'m| am)|[Nn]ame:|under(?: the name(?: of)?)?|"
             r"call me|signed,?|[Rr]egards,?|[Mm](?:rs?|s)\.|[Dd]r\.)\s{1,2}"
             r"(?P<v>[A-Z][a-zA-Z'’-]{1,20}(?: (?:[A-Z]\. )?[A-Z][a-zA-Z'’-]{1,20}){0,2})"
         ),
@@ -247,7 +255,10 @@ PHONE_REGIONS = ("US", "GB", "CN")
 """Regions that national numbers are tried as; numbers with a country code need none."""
 
 _PHONE_SHAPE = re.compile(r"(?<![\w.\-/])(?:\+|00)?\(?\d[\d\s().-]{5,18}\d(?![\w/-]|\.\d)")
-_CN_MOBILE = re.compile(r"(?<!\d)(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)")
+_CN_PHONE = re.compile(
+    r"(?<!\d)(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)|(?<![\d-])0\d{2,3}-[2-9]\d{6,7}(?![\d-])"
+)
+"""Mobile numbers, and fixed ones with an area code."""
 _FICTION = re.compile(r"(?<![\d.-])(?:\(?\d{3}\)?[ .-]?)?555[ .-]\d{4}(?![\d-])")
 """555 numbers are reserved for fiction: phonenumbers calls them invalid, people type them all the same."""
 _NO_PHONE_BEFORE = re.compile(
@@ -257,7 +268,7 @@ _NO_PHONE_BEFORE = re.compile(
 
 def _phones(text: str) -> Iterator[tuple[int, int]]:
     """Spans of telephone numbers, which phonenumbers finds valid in a region, or which are written like fiction's."""
-    for match in _CN_MOBILE.finditer(text):
+    for match in _CN_PHONE.finditer(text):
         yield match.span()
     for match in _FICTION.finditer(text):
         yield match.span()
@@ -285,6 +296,7 @@ class Scrubber:
 
     _given: dict[tuple[PersonalData, str], str] = field(default_factory=dict)
     _numbers: dict[PersonalData, int] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, text: str) -> str:
         """The text with placeholders such as ``[EMAIL_1]``."""
@@ -297,12 +309,27 @@ class Scrubber:
                     text = text[:start] + self._placeholder(PersonalData.PHONE, text[start:end]) + text[end:]
         return text
 
+    def mentions(self) -> Callable[[str], str]:
+        """Replaces the names found so far where they stand without a cue: whole, or one part of them capitalised."""
+        parts = {part: label for name, label in self._names.items() for part in (name, *name.split()) if len(part) > 1}
+        if not parts:
+            return lambda text: text
+        longest = sorted(parts, key=len, reverse=True)
+        expression = re.compile(
+            "|".join(re.escape(part) if not part.isascii() else rf"\b{re.escape(part)}\b" for part in longest)
+        )
+        return lambda text: expression.sub(lambda match: parts[match.group()], text)
+
     def _replace(self, pattern: Pattern, match: re.Match[str]) -> str:
         whole = match.group()
         value = match.groupdict().get("v") or whole
         if "[" in value or not pattern.holds(value):
             return whole
         start = match.start("v") - match.start() if "v" in match.groupdict() else 0
+        if pattern.kind is PersonalData.NAME:
+            whose = next((label for name, label in self._names.items() if value in name.split()), None)
+            self._names.setdefault(value, whose or self._placeholder(pattern.kind, value))
+            return whole[:start] + self._names[value] + whole[start + len(value) :]
         return whole[:start] + self._placeholder(pattern.kind, value) + whole[start + len(value) :]
 
     def _placeholder(self, kind: PersonalData, value: str) -> str:
@@ -314,10 +341,12 @@ class Scrubber:
 
 
 def scrub(conversation: Conversation) -> Conversation:
-    """The conversation with personal data replaced in every message."""
+    """The conversation with personal data replaced in every message, and names found once replaced wherever they stand."""
     scrubber = Scrubber()
+    texts = [scrubber(message.content) for message in conversation.messages]
+    again = scrubber.mentions()
     messages = tuple(
-        Message.model_construct(role=message.role, content=scrubber(message.content))
-        for message in conversation.messages
+        Message.model_construct(role=message.role, content=again(text))
+        for message, text in zip(conversation.messages, texts, strict=True)
     )
     return conversation.model_copy(update={"messages": messages})

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
+
 import pytest
 
-from mining.privacy import Scrubber
+from mining.privacy import Scrubber, scrub
+from schemas.conversation import Conversation, Message
 
 GOES = [
     ("mail me at jo.bloggs@example.com please", "EMAIL"),
@@ -67,3 +71,24 @@ def test_what_is_scrubbed_stays_scrubbed() -> None:
     scrubber = Scrubber()
     once = scrubber("My name is Morwenna Pascoe, phone +44 20 7946 0321")
     assert scrubber(once) == once
+
+
+def test_a_name_once_given_is_replaced_wherever_it_stands() -> None:
+    texts = ["my name is Morwenna Pascoe", "Thanks, Morwenna. Shall I book?", "yes, under Pascoe"]
+    messages = [
+        Message(role=role, content=text) for role, text in zip(("user", "assistant", "user"), texts, strict=True)
+    ]  # type: ignore[arg-type]
+    chat = Conversation.of(source_id="x", source="x", line=1, user="u", language="en", messages=messages)
+    scrubbed = [message.content for message in scrub(chat).messages]
+    assert scrubbed == ["my name is [NAME_1]", "Thanks, [NAME_1]. Shall I book?", "yes, under [NAME_1]"]
+
+
+def test_the_generated_suite_of_2400_cases(repository: Path) -> None:
+    spec = importlib.util.spec_from_file_location("mining_privacy", repository / "benchmarks" / "mining_privacy.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    report = module.measure(module.suite(seed=3))
+    assert report["cases"] == 2400
+    assert report["recall"] >= 0.98
+    assert report["precision"] >= 0.99

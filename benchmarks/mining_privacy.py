@@ -1,0 +1,292 @@
+"""Precision and recall of scrubbing on a generated suite of 2,400 cases, English and Chinese, with hard negatives.
+
+    python benchmarks/mining_privacy.py [--json] [--file DIALOGUES.jsonl] [--seed N]
+
+Every positive case holds one value made for it (valid check digits, no real person's); it counts as found if the value is
+gone. Every negative case holds a price, order number, date, version or the like; it counts as wrongly taken if anything
+changed. With ``--file`` placeholders given out on real dialogues are counted too, by kind.
+"""
+
+# ruff: noqa: E501 - tables read best one entry a line
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import string
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+Case = tuple[str, str, str | None]
+"""Group, text, and the value that must go (None: nothing may go)."""
+
+PER_GROUP = 50
+
+
+def digits(rng: random.Random, count: int) -> str:
+    """A run of digits, the first not 0."""
+    return str(rng.randint(1, 9)) + "".join(rng.choice(string.digits) for _ in range(count - 1))
+
+
+def luhn(body: str) -> str:
+    """The body with its check digit."""
+    total = 0
+    for place, sign in enumerate(reversed(body)):
+        value = int(sign) * (1 if place % 2 else 2)
+        total += value - 9 if value > 9 else value
+    return body + str(-total % 10)
+
+
+def card(rng: random.Random) -> str:
+    number = luhn(rng.choice(("4", "51", "55")) + digits(rng, 14))[:16]
+    number = luhn(number[:15])
+    return rng.choice(
+        (
+            number,
+            " ".join(number[i : i + 4] for i in range(0, 16, 4)),
+            "-".join(number[i : i + 4] for i in range(0, 16, 4)),
+        )
+    )
+
+
+def iban(rng: random.Random) -> str:
+    country, length = rng.choice((("DE", 18), ("ES", 20), ("FR", 23)))
+    body = digits(rng, length)
+    check = 98 - int(body + "".join(str(int(sign, 36)) for sign in country) + "00") % 97
+    whole = f"{country}{check:02d}{body}"
+    return rng.choice((whole, " ".join(whole[i : i + 4] for i in range(0, len(whole), 4))))
+
+
+def cn_id(rng: random.Random) -> str:
+    body = f"{rng.choice(('110105', '310104', '440106', '510107'))}{rng.randint(1950, 2005)}{rng.randint(1, 12):02d}{rng.randint(1, 28):02d}{rng.randint(1, 999):03d}"
+    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+    return body + "10X98765432"[sum(int(sign) * weight for sign, weight in zip(body, weights, strict=True)) % 11]
+
+
+def ssn(rng: random.Random) -> str:
+    return f"{rng.choice((rng.randint(1, 665), rng.randint(667, 899))):03d}-{rng.randint(1, 99):02d}-{rng.randint(1, 9999):04d}"
+
+
+def nino(rng: random.Random) -> str:
+    return f"{rng.choice('ABCEHJLMPRSW')}{rng.choice('ABCEHJLMPRSWXYZ')} {rng.randint(10, 99)} {rng.randint(10, 99)} {rng.randint(10, 99)} {rng.choice('ABCD')}".replace(
+        "ZZ", "ZA"
+    )
+
+
+def email(rng: random.Random) -> str:
+    return f"{rng.choice(FIRST).lower()}{rng.choice(('.', '_', ''))}{rng.choice(LAST).lower()}{rng.choice(('', '88'))}@{rng.choice(('example.org', 'mail.example.com', 'example.co.uk'))}"
+
+
+def us_phone(rng: random.Random) -> str:
+    a, b, c = rng.choice((212, 415, 312, 617)), rng.randint(220, 989), rng.randint(1000, 9999)
+    return rng.choice((f"({a}) {b}-{c}", f"{a}-{b}-{c}", f"+1 {a} {b} {c}", f"{a}.{b}.{c}"))
+
+
+def uk_phone(rng: random.Random) -> str:
+    return rng.choice(
+        (
+            f"+44 20 7946 {rng.randint(1000, 9999)}",
+            f"020 7946 {rng.randint(1000, 9999)}",
+            f"07700 900{rng.randint(100, 999)}",
+        )
+    )
+
+
+def cn_phone(rng: random.Random) -> str:
+    tail = f"{rng.randint(1000, 9999)}{rng.randint(1000, 9999)}"
+    return rng.choice(
+        (f"138{tail}", f"+86 139 {tail[:4]} {tail[4:]}", f"010-6{tail[1:]}", f"186-{tail[:4]}-{tail[4:]}")
+    )
+
+
+def ip(rng: random.Random) -> str:
+    return rng.choice(
+        (
+            f"203.0.113.{rng.randint(1, 254)}",
+            f"192.168.{rng.randint(0, 9)}.{rng.randint(1, 254)}",
+            f"2001:db8::{rng.randint(1, 9999):x}:{rng.randint(1, 9999):x}",
+        )
+    )
+
+
+def mac(rng: random.Random) -> str:
+    return rng.choice((":", "-")).join(f"{rng.randint(0, 255):02X}" for _ in range(6))
+
+
+def key(rng: random.Random) -> str:
+    body = "".join(rng.choice(string.ascii_letters + string.digits) for _ in range(36))
+    return rng.choice((f"sk-{body}", f"ghp_{body}", f"AKIA{body[:16].upper()}", f"hf_{body}"))
+
+
+def login(rng: random.Random) -> str:
+    return f"https://{rng.choice(FIRST).lower()}:{digits(rng, 6)}@repo.example.org/x"
+
+
+def born(rng: random.Random) -> str:
+    year, month, day = rng.randint(1950, 2008), rng.randint(1, 12), rng.randint(1, 28)
+    return rng.choice(
+        (
+            f"{day:02d}.{month:02d}.{year}",
+            f"{year}-{month:02d}-{day:02d}",
+            f"{day} March {year}",
+            f"April {day}, {year}",
+        )
+    )
+
+
+def born_zh(rng: random.Random) -> str:
+    return f"{rng.randint(1950, 2008)}年{rng.randint(1, 12)}月{rng.randint(1, 28)}日"
+
+
+def street(rng: random.Random) -> str:
+    return f"{rng.randint(1, 999)} {rng.choice(LAST)} {rng.choice(('Street', 'Road', 'Avenue', 'Lane', 'Drive', 'St', 'Ave'))}"
+
+
+def street_zh(rng: random.Random) -> str:
+    return f"{rng.choice(('海淀区', '浦东新区', '天河区'))}{rng.choice(('建国', '中关村南', '人民', '解放'))}路{rng.randint(1, 300)}号{rng.choice(('', '3号楼502室', '2栋1单元301室'))}"
+
+
+def name(rng: random.Random) -> str:
+    return f"{rng.choice(FIRST)} {rng.choice(LAST)}"
+
+
+def name_zh(rng: random.Random) -> str:
+    return rng.choice("王李张刘陈杨赵黄周吴") + rng.choice(("雪梅", "建国", "伟", "子涵", "晓明", "静"))
+
+
+FIRST = ("Morwenna", "Aurel", "Jacinta", "Tobias", "Nadia", "Kwame", "Ingrid", "Rafael")
+LAST = ("Pascoe", "Widmer", "Robledo", "Lindqvist", "Okafor", "Maple", "Hartwell", "Quill")
+
+POSITIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
+    "email en": (email, ("mail me at {} please", "my email: {}", "send it to {}, thanks", "is {} in a breach")),
+    "email zh": (email, ("我的邮箱是{}", "发到{}就行", "邮箱：{}，谢谢")),
+    "phone us": (us_phone, ("call me on {}", "my number is {}", "{} is my cell", "phone {} after six")),
+    "phone uk": (uk_phone, ("ring {} please", "mobile {}", "my phone is {}, thanks")),
+    "phone cn": (cn_phone, ("电话{}", "我的手机号是{}", "请联系 {}", "手机：{}，谢谢")),
+    "card en": (card, ("card {} exp 09/29", "charge {} please", "my visa is {}")),
+    "card zh": (card, ("卡号{}", "我的信用卡是 {}", "用这张卡 {} 付款")),
+    "iban en": (iban, ("iban {}", "send it to {} please", "account {} at my bank")),
+    "iban zh": (iban, ("收款账号 {}", "IBAN是 {} 谢谢")),
+    "cn id zh": (cn_id, ("身份证{}", "我的身份证号是{}", "证件号：{}，订票")),
+    "cn id en": (cn_id, ("my chinese id is {}", "id number {} for the ticket")),
+    "ssn": (ssn, ("my ssn is {}", "social security number {}", "SSN: {}")),
+    "nino": (nino, ("my NI number is {}", "national insurance {}", "NINO {} for the form")),
+    "ip en": (ip, ("the box at {} is down", "geolocate {} please", "blocked by {}")),
+    "ip zh": (ip, ("查一下 {} 在哪", "服务器 {} 打不开")),
+    "mac": (mac, ("mac {} keeps dropping", "what vendor is {}", "设备 {} 连不上")),
+    "key en": (key, ("my api key is {}", "token {} leaked", "export KEY={}")),
+    "key zh": (key, ("密钥 {} 泄露了", "我的 token 是 {}")),
+    "login": (login, ("clone {}", "it fails on {}", "访问 {} 报错")),
+    "birth en": (born, ("date of birth {}", "I was born on {}", "dob: {}", "my birthday is {}")),
+    "birth zh": (born_zh, ("出生日期{}", "我的生日是{}", "我是{}出生的")),
+    "address en": (street, ("I live at {}", "deliver to {}, please", "my address is {}")),
+    "address zh": (street_zh, ("我住在{}", "寄到{}", "地址是{}，谢谢")),
+    "name en": (name, ("My name is {}", "Hi, I'm {}, a customer", "this is {} speaking", "under the name {}", "Dr. {} treats me")),
+    "name zh": (name_zh, ("我叫{}，帮我订票", "我是{}。", "联系人：{}", "姓名是{}，谢谢")),
+}  # fmt: skip
+
+NEGATIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
+    "price": (lambda r: f"{r.randint(1, 99)},{r.randint(100, 999)}.{r.randint(10, 99)}", ("it costs ${}", "pay {} euros", "价格{}元")),
+    "big amount": (lambda r: str(r.randint(100000, 99999999)), ("a budget of {} yen", "population {}", "预算{}日元")),
+    "order number": (lambda r: digits(r, r.choice((8, 10, 12))), ("order {} never came", "tracking number {}", "订单号{}还没到", "快递单号 {}")),
+    "dashed order": (lambda r: f"{r.randint(100, 999)}-{digits(r, 7)}-{digits(r, 7)}", ("order {} is late", "my order no. {}")),
+    "date": (lambda r: f"{r.randint(2023, 2027)}-{r.randint(1, 12):02d}-{r.randint(1, 28):02d}", ("on {} at 10:30", "leave {} please", "{}出发")),
+    "date words": (lambda r: f"{r.randint(1, 28)} March 2026", ("arrive {}", "the concert is on {}")),
+    "date range": (lambda r: f"2026.{r.randint(1, 9):02d}.{r.randint(10, 28)}-2026.10.{r.randint(10, 28)}", ("hotel for {}", "酒店{}")),
+    "version": (lambda r: f"{r.randint(1, 9)}.{r.randint(0, 20)}.{r.randint(0, 30)}", ("upgrade to {}", "python {} fails", "版本{}")),
+    "version of four": (lambda r: f"{r.randint(1, 9)}.{r.randint(0, 20)}.{r.randint(0, 30)}.{r.randint(0, 90)}", ("version {} crashes", "updated to v{}")),
+    "time": (lambda r: f"{r.randint(1, 23)}:{r.randint(10, 59)}:{r.randint(10, 59)}", ("at {} sharp", "the log says {}")),
+    "train": (lambda r: f"G{r.randint(100, 9999)}", ("{}次列车几点到", "train {} on time?")),
+    "flight": (lambda r: f"BA{r.randint(100, 9999)}", ("flight {} status", "航班{}延误吗")),
+    "coordinates": (lambda r: f"{r.uniform(-80, 80):.4f}, {r.uniform(-170, 170):.4f}", ("what is at {}", "坐标{}")),
+    "isbn": (lambda r: f"978-0-{r.randint(10, 99)}-{r.randint(100000, 999999)}-{r.randint(0, 9)}", ("find ISBN {}", "ISBN {} 有货吗")),
+    "epoch": (lambda r: str(r.randint(1600000000, 1799999999)), ("timestamp {} to date", "时间戳{}转换")),
+    "score": (lambda r: f"{r.randint(0, 9)}-{r.randint(0, 9)}", ("it ended {}", "比分{}")),
+    "mood": (lambda r: r.choice(("Fine", "Hungry", "Vegan", "Sure", "Happy", "Late")), ("I'm {} with that", "I am {} today")),
+    "way": (lambda r: r.choice(("5 minutes down the road", "2 blocks from the street", "3 ways to drive", "10 best places")), ("it is {}", "show {}")),
+    "plain zh": (lambda r: r.choice(("我是说明天", "我是想问价格", "我叫了外卖", "用户名是什么")), ("{}", "{}，谢谢")),
+    "password talk": (lambda r: r.choice(("is wrong", "was reset", "does not work", "policy")), ("my password {}", "the token {}")),
+    "url": (lambda r: f"https://example.org/{digits(r, 5)}", ("open {}", "链接 {}")),
+    "phone model": (lambda r: f"SM-G{r.randint(100, 999)}F", ("case for {}", "手机壳 {}")),
+    "film years": (lambda r: f"{r.randint(1960, 1989)}-{r.randint(1990, 2020)}", ("films of {}", "{}年的电影")),
+}  # fmt: skip
+
+
+def suite(seed: int) -> list[Case]:
+    """The cases, deterministic from the seed."""
+    rng = random.Random(seed)
+    cases: list[Case] = []
+    for table, positive in ((POSITIVE, True), (NEGATIVE, False)):
+        for group, (make, frames) in table.items():
+            for number in range(PER_GROUP):
+                value = make(rng)
+                cases.append((group, frames[number % len(frames)].format(value), value if positive else None))
+    return cases
+
+
+def measure(cases: list[Case]) -> dict[str, object]:
+    """Recall on positives, false alarms on negatives, precision over the suite, and the same by group."""
+    from mining.privacy import Scrubber
+
+    right: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    examples: dict[str, str] = {}
+    for group, text, value in cases:
+        scrubbed = Scrubber()(text)
+        good = (value not in scrubbed) if value is not None else scrubbed == text
+        total[group] += 1
+        right[group] += good
+        if not good:
+            examples.setdefault(group, f"{text} -> {scrubbed}")
+    found = sum(right[group] for group in POSITIVE)
+    alarms = sum(total[group] - right[group] for group in NEGATIVE)
+    return {
+        "cases": len(cases),
+        "recall": round(found / sum(total[group] for group in POSITIVE), 4),
+        "precision": round(found / (found + alarms), 4) if found else 0.0,
+        "false_alarms": alarms,
+        "by_group": {group: round(right[group] / total[group], 3) for group in total},
+        "examples": examples,
+    }
+
+
+def on_dialogues(path: Path) -> dict[str, int]:
+    """Placeholders given out on a file of conversations, by kind: every one is to be looked at."""
+    from mining.privacy import Scrubber
+
+    kinds: Counter[str] = Counter()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        scrubber = Scrubber()
+        text = "\n".join(scrubber(message["content"]) for message in json.loads(line)["messages"])
+        kinds.update(one.rsplit("_", 1)[0] for one in set(re.findall(r"\[([A-Z]+_\d+)\]", text)))
+    return dict(sorted(kinds.items()))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Precision and recall of scrubbing.")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--file", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    report = measure(suite(arguments.seed))
+    if arguments.file:
+        report["dialogues"] = on_dialogues(arguments.file)
+    if arguments.json:
+        print(json.dumps(report, ensure_ascii=False))
+        return 0
+    print(
+        f"{report['cases']} cases: recall {report['recall']}, precision {report['precision']}, {report['false_alarms']} false alarms"
+    )
+    for group, share in report["by_group"].items():  # type: ignore[attr-defined]
+        example = report["examples"].get(group, "")  # type: ignore[attr-defined]
+        print(f"  {group:16} {share:.2f}  {example}")
+    if "dialogues" in report:
+        print(f"on dialogues: {report['dialogues']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
