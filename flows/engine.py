@@ -62,6 +62,8 @@ def flow_run(home: str, seed: int, model: str | None) -> Run:
 def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
     """Run ``flows/<stage>.py`` as a Prefect flow in this process."""
     prepare_prefect(run.home)
+    if not os.environ.get("PREFECT_API_URL"):
+        run.progress.stage("starting a Prefect server for this run (10 s, the first time up to a minute)")
     flow = getattr(importlib.import_module(f"flows.{stage}"), stage)
     token = run_of_process.set(run)
     try:
