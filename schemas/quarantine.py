@@ -46,7 +46,9 @@ class StepCount(Record):
     @model_validator(mode="after")
     def _nothing_vanishes(self) -> StepCount:
         if self.rows_in != self.rows_out + self.quarantined:
-            raise ValueError(f"{self.step}: {self.rows_in} in, but {self.rows_out} out + {self.quarantined} quarantined")
+            raise ValueError(
+                f"{self.step}: {self.rows_in} in, but {self.rows_out} out + {self.quarantined} quarantined"
+            )
         return self
 
 
