@@ -9,10 +9,10 @@ from typing import assert_never
 from agents.clashes import clashes
 from agents.devices import TOPIC, argument_of, chat_devices, namable, said_devices, shown_devices
 from agents.memory import ORDINALS, Memory, argument_key, call_key
-from agents.paths import pin
+from agents.paths import pin, pinned_index
 from agents.quotas import Cell, distance
 from agents.shape import topology_of
-from agents.suited import sayable, suited
+from agents.suited import sayable, sensible, suited
 from agents.values import pick, plain_type, properties, required
 from schemas.base import canonical_json
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall
@@ -37,7 +37,7 @@ class Planner:
     """A seeded search for the blueprints of one session on one tool list."""
 
     def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, fault_share: float) -> None:
-        self.list = tools
+        self.list = tools.model_copy(update={"links": tuple(link for link in tools.links if sensible(link))})
         self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
@@ -90,6 +90,8 @@ class Planner:
                 case _:
                     assert_never(cell.type)
             if found is None or any(call_key(call, index) in self.memory.done for call in found.calls):
+                continue
+            if len(_pinned(found)) > 1:
                 continue
             if next(clashes(found, index, before, self.by_name, self.list.language), None) is None:
                 return found
@@ -416,3 +418,9 @@ class Planner:
             gist=gist or "small talk",
             mentions=mentions,
         )
+
+
+def _pinned(blueprint: Blueprint) -> set[int | None]:
+    """Items that a task points at by number: more than one ("the second of those and the last of these") is a riddle."""
+    paths = [a.path for call in blueprint.calls for a in call.arguments if a.path is not None]
+    return {pinned_index(path) for path in paths} - {None}

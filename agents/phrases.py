@@ -92,7 +92,7 @@ _PIECES = tuple(
         (r"(?:^|_)id$|[a-z]I[Dd]$", ("for {}",)),
         (PLACE.pattern, ("for {}", "in {}")),
         (r"^(?:limit|max_?results|per_?page)$", ("no more than {} of them", "{} at most")),
-        (r"^page$", ("page {}",)),
+        (r"(?:^|_|[a-z])page$", ("page {}",)),
         (r"year$", ("from {}", "for the year {}")),
         (r"^(?:from|since|start|start_?date|date_?from)$", ("from {} on", "since {}")),
         (r"^(?:to|until|end|end_?date|date_?to)$", ("up to {}", "until {}")),
@@ -105,6 +105,23 @@ _PIECES = tuple(
 """By pattern of a parameter's name, how its value is worked into a wish."""
 
 
+_NOUNS = {
+    "start": "starting point",
+    "end": "destination",
+    "full name": "full name",
+    "first name": "first name",
+    "last name": "last name",
+    "file name": "file name",
+    "q": "search",
+    "query": "search",
+    "keyword": "search term",
+    "to city": "destination",
+    "to unit": "target unit",
+    "text": "text",
+}
+"""What people call things whose parameters have names for programs."""
+
+
 def noun(tool: Tool, parameter: str, language: Language) -> str:
     """What a person calls the thing that a parameter takes: ``artist`` for ``artistName``."""
     if language is Language.ZH:
@@ -113,7 +130,9 @@ def noun(tool: Tool, parameter: str, language: Language) -> str:
         text = re.sub(r"(?:的)?(?:编号|名称|代码|名字|ID|id)$", "", text).rpartition("的")[2] or text
         text = re.sub(r"^(?:要查的?|要查询的?|所在|要)", "", text)
         return text if 1 < len(text) <= 8 and not text.isascii() else "那项"
-    words = humanise(parameter)
+    words = re.sub(r"^(?:since|min|max|from|target|minimum|maximum) (?=\w)", "", humanise(parameter))
+    if words in _NOUNS:
+        return _NOUNS[words]
     bare = re.sub(r"(?:^| )(?:name|id|ids|code|uuid|key|slug)$", "", words, flags=re.IGNORECASE)
     return bare or words
 

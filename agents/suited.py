@@ -22,10 +22,15 @@ _SAYABLE = re.compile(
 
 _MACHINE = re.compile(
     r"token|secret|key|hash|etag|cursor|offset|callback|format|fields|include|expand|embed|scope|header|version|"
-    r"signature|nonce|schema|xml|json|login|user_?agent|password|filename|file_?name|host_?name|domain_?name|user_?name",
+    r"signature|nonce|billing|shipping|mailing|external|internal|schema|xml|json|login|user_?agent|password|filename|file_?name|host_?name|domain_?name|user_?name",
     re.IGNORECASE,
 )
 """Parameters that are between programs."""
+
+_CHANGES = re.compile(
+    r"(?:update|patch|put|change|modify|edit|set|create|add|post|save|delete|remove|send)", re.IGNORECASE
+)
+"""Tools that change something: without a single required value nobody could say what."""
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]{2,30}")
 
@@ -43,7 +48,7 @@ def sayable(tool: Tool, parameter: str) -> bool:
         )
     match plain_type(schema):
         case "string":
-            if schema.get("format") in ("date", "date-time", "email"):
+            if schema.get("format") in ("date", "email"):
                 return True
             return bool(_SAYABLE.search(parameter)) and "pattern" not in schema and not looks_like_id(parameter)
         case "integer" | "number":
@@ -58,6 +63,8 @@ def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
         return True
     linked = {link.parameter for link in links if link.consumer == tool.name}
     if not all(sayable(tool, name) or name in linked for name in required(tool)):
+        return False
+    if _CHANGES.match(tool.name) and not required(tool):
         return False
     return language is Language.EN and bool(derived(tool)) and _tells(tool.returns)
 
@@ -78,3 +85,10 @@ def _fields(schema: object, depth: int) -> int:
     if isinstance(inner, dict) and inner:
         return sum(max(1, _fields(each, depth + 1)) for each in inner.values())
     return _fields(schema.get("items"), depth + 1)
+
+
+def sensible(link: ToolLink) -> bool:
+    """Whether a person would use a result so; nobody names a new thing after an item of a list."""
+    return not (
+        _CHANGES.match(link.consumer) and re.search(r"name|title|label|description", link.parameter, re.IGNORECASE)
+    )

@@ -16,7 +16,7 @@ from schemas.vocabulary import Language
 _PAST = re.compile(r"since|after|start|from|birth|begin|past|history", re.IGNORECASE)
 _ID = re.compile(r"(?:^|[a-z_])(?:I[Dd]|_id|uuid|UUID|Uuid|[Gg]uid|_gid|Gid)s?$|^id$|^uuid$")
 
-_POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
+POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
     Language.EN: (
         (r"email", ("ana.kovac@example.org", "tom.reyes@example.com", "li.meier@example.net")),
         (r"phone|mobile|msisdn", ("+44 20 7946 0958", "+1 415 555 0134", "+49 30 901820")),
@@ -223,7 +223,7 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
         parameter = "url"
     if looks_like_id(parameter):
         return [Said(each, each) for each in (f"{rng.choice('ABCDKMRT')}{rng.randrange(1000, 9999)}" for _ in range(4))]
-    pools = _POOLS[language]
+    pools = POOLS[language]
     spoken = next(pool for pattern, pool in pools if re.search(pattern, parameter, re.IGNORECASE))
     return [Said(each, each) for each in spoken]
 

@@ -260,7 +260,14 @@ def _vague_point(text: str, language: Language, rng: Random) -> str:
         )
     if language is Language.ZH:
         return text[: hit.start()] + "其中一" + hit["c"] + text[hit.end() :]
-    return text[: hit.start()] + some + text[hit.end() :]
+    rest = text[hit.end() :]
+    # "That security hole" is one thing in two words.
+    second = re.match(r" (?!(?:and|or|for|in|on|at|with|from|to|by|is|are|was|has|of|about|as)\b)([a-z]+)\b", rest)
+    if second is not None:
+        return f"{text[: hit.start()]}one of those {hit['n']} {second[1]}s{rest[second.end() :]}"
+    if rest.startswith("'s"):
+        return f"{text[: hit.start()]}one {hit['n']}{rest}"
+    return text[: hit.start()] + some + rest
 
 
 def _item(path: str) -> str:

@@ -35,10 +35,16 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], rng: Random) 
     wish = join(clauses, plan.language, rng)
     key = "wraps" if task == 0 or rng.random() < 0.35 else "later"
     text = say(plan.language, key, rng, c=wish, C=capital(wish))
+    while _ODD.search(text):
+        text = say(plan.language, key, rng, c=wish, C=capital(wish))
     if key == "wraps" and plan.persona is Persona.NOVICE and rng.random() < 0.4:
         blank = " " if plan.language is Language.EN else ""
         text = say(plan.language, "novice_intros", rng) + blank + capital(text)
     return tidy(text, plan.language)
+
+
+_ODD = re.compile(r"(?:Let's|I want to|I also want to|Time to) (?:tell|show|give|let|help|have)\b")
+"""Openings that do not go with a wish: nobody says "let's tell me"."""
 
 
 def reply(plan: SessionPlan, task: int, rng: Random) -> str:

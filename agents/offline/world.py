@@ -12,7 +12,7 @@ from typing import Any
 from agents.dates import today
 from agents.offline.wording import say, wording
 from agents.paths import leaves, loosen, objects
-from agents.values import first_misfit, fits, looks_like_id, plain_type
+from agents.values import POOLS, first_misfit, fits, looks_like_id, plain_type
 from schemas.base import JsonObject, canonical_json
 from schemas.tool import ToolList
 from schemas.vocabulary import Language
@@ -31,6 +31,13 @@ _MAKES = re.compile(
     re.IGNORECASE,
 )
 """Tools that make a thing: it is a new one, also where it is called as an old one."""
+
+_NAMED = re.compile(
+    r"name|title|label|headline|subject|venue|place|description|summary|note|message|status|"
+    r"(?:_at|At|time|Time|_on|[Dd]ate|created|updated|modified)$|ur[il]$|code",
+    re.IGNORECASE,
+)
+"""Texts whose names tell what they are."""
 
 _DEEPEST = 8
 """Nesting that is filled; result schemas of real APIs may nest for ever."""
@@ -124,6 +131,8 @@ class World:
             if name not in needed and depth > 2 and len(properties) > 6:
                 continue
             where = f"{path}.{name}" if path else name
+            if name not in needed and self._says_nothing(inner, where):
+                continue
             value = self._known(name, inner, where)
             made[name] = self._make(inner, where, depth + 1) if value is None else value
             if made[name] is None and name not in needed and not fits(None, inner if isinstance(inner, dict) else {}):
@@ -141,6 +150,17 @@ class World:
             if low in made and high in made and type(made[low]) is type(made[high]) and low not in self.arguments:
                 made[low], made[high] = sorted((made[low], made[high]))
         return made
+
+    def _says_nothing(self, schema: Any, path: str) -> bool:
+        """An optional text for which there is neither an example nor a name that tells what it is: better left out."""
+        if not isinstance(schema, dict) or plain_type(schema) not in ("string", "any") or self._pointed(path):
+            return False
+        if any(schema.get(key) for key in ("enum", "format", "examples", "example", "const", "properties", "items")):
+            return False
+        if any(schema.get(key) for key in ("oneOf", "anyOf", "allOf")):
+            return False
+        name = _last(path)
+        return not (looks_like_id(name) or _NAMED.search(name) or _pooled(name, self.language))
 
     def _known(self, name: str, schema: Any, path: str) -> Any:
         """The value of an argument of the same name, or of the thing that was looked up."""
@@ -269,12 +289,17 @@ class World:
                 options = [f"host{rng.randrange(1, 99)}.example.org"]
             case "duration":
                 options = [f"PT{rng.randrange(1, 12)}H"]
+            case _ if re.search(r"(?:_at|At|time|Time|_on|[Dd]ate|created|updated|modified)$", name):
+                moment = datetime.fromisoformat(self.now) - timedelta(minutes=15 * rng.randrange(1, 4000))
+                options = [moment.strftime("%Y-%m-%dT%H:%M:00Z")]
+            case _ if re.search(r"ur[il]|href|link", name, re.IGNORECASE):
+                options = [f"https://example.org/{rng.randrange(100, 999)}"]
             case _ if looks_like_id(name) or re.search(r"code|key|slug|ref", name, re.IGNORECASE):
                 options = [f"{name[:2].lower()}{rng.randrange(1000, 9999)}"]
             case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
                 options = list(wording(self.language)["names"])
             case _:
-                options = list(wording(self.language)["texts"])
+                options = list(_pooled(name, self.language) or wording(self.language)["texts"])
         longest = int(schema.get("maxLength", 200))
         text = rng.choice(options)[:longest]
         return text + "x" * max(0, int(schema.get("minLength", 0)) - len(text))
@@ -327,6 +352,11 @@ class World:
                 if name not in returns.get("required", ()) and first_misfit(found[name], properties.get(name, {})):
                     del found[name]
         return found
+
+
+def _pooled(name: str, language: Language) -> tuple[str, ...]:
+    """What people say for a field of this name; empty where the name tells nothing."""
+    return next((pool for pattern, pool in POOLS[language] if pattern and re.search(pattern, name, re.IGNORECASE)), ())
 
 
 def _last(path: str) -> str:
