@@ -100,12 +100,17 @@ def _facts(thing: Mapping[str, Any], language: Language, most: int, asked: Seque
             found.append(_fact(name, say(language, "yes" if value else "no", Random(0)), language))
         elif isinstance(value, list) or value is None or (isinstance(value, str) and not 0 < len(value) <= _LONGEST):
             continue
-        elif looks_like_id(name):
+        elif looks_like_id(name) or _is_code(name, value, language):
             ids.append(_fact(name, speak(value, language), language))
         elif value not in asked or not isinstance(value, str):
             found.append(_fact(name, speak(value, language), language))
     # A code that is all there is to tell (an order's number) is told.
     return (found or ids)[:most]
+
+
+def _is_code(name: str, value: Any, language: Language) -> bool:
+    """Whether nobody would understand the bare value: in Chinese, a number or code whose field has no known name."""
+    return language is Language.ZH and name not in wording(language)["glossary"] and str(value).isascii()
 
 
 def _fact(name: str, words: str, language: Language) -> str:

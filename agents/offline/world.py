@@ -147,7 +147,8 @@ class World:
             ):
                 made[name] = len(lists[0])
         for low, high in (("low", "high"), ("min", "max"), ("minPrice", "maxPrice"), ("start", "end")):
-            if low in made and high in made and type(made[low]) is type(made[high]) and low not in self.arguments:
+            ends = (made.get(low), made.get(high))
+            if all(type(end) in (int, float) for end in ends) and low not in self.arguments:
                 made[low], made[high] = sorted((made[low], made[high]))
         return made
 
