@@ -126,9 +126,9 @@ def noun(tool: Tool, parameter: str, language: Language) -> str:
     """What a person calls the thing that a parameter takes: ``artist`` for ``artistName``."""
     if language is Language.ZH:
         text = str(properties(tool).get(parameter, {}).get("description", ""))
-        text = re.split(r"[，。（,(；;：:、]", text)[0]
+        text = re.split(r"[，。（,(；;：:、]|或", text)[0]
         text = re.sub(r"(?:的)?(?:编号|名称|代码|名字|ID|id)$", "", text).rpartition("的")[2] or text
-        text = re.sub(r"^(?:要查的?|要查询的?|所在|要)", "", text)
+        text = re.sub(r"^(?:要查的?|要查询的?|.*所在|要)", "", text)
         return text if 1 < len(text) <= 8 and not text.isascii() else "那项"
     words = re.sub(r"^(?:since|min|max|from|target|minimum|maximum) (?=\w)", "", humanise(parameter))
     if words in _NOUNS:

@@ -162,7 +162,8 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
             return strip(text, name, language) or _unquote(text, hole, say(language, "same", rng, n=word))
         case "vague":
             bare = strip(text, name, language) if rng.random() < 0.7 else None
-            return bare or _unquote(text, hole, _article(say(language, "vague", rng, n=word)))
+            words = f"某个{word}" if "的" + hole in text else _article(say(language, "vague", rng, n=word))
+            return bare or _unquote(text, hole, words)
         case "point":
             index = pinned_index(mention.path)
             if index is None:
@@ -197,6 +198,8 @@ def _said_thing(
             if hits:
                 return cut
         else:
+            if "的" + hole in text:
+                return _unquote(text, hole, say(language, "that", rng, n=word))
             key = "them" if _PEOPLE.search(name) and language is Language.EN else "it"
             return _unquote(text, hole, say(language, key, rng))
     return _unquote(text, hole, say(language, "that", rng, n=word))
