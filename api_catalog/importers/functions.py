@@ -184,7 +184,8 @@ def _rapidapi_schema(entry: JsonObject) -> JsonObject:
     properties: JsonObject = {}
     required: list[str] = []
     for key, needed in (("required_parameters", True), ("optional_parameters", False)):
-        for each in entry.get(key) or ():
+        listed = entry.get(key)
+        for each in listed if isinstance(listed, list) else ():
             if not isinstance(each, dict) or not isinstance(each.get("name"), str):
                 continue
             kind = str(each.get("type") or "string").lower()

@@ -192,6 +192,27 @@ def test_refused_with_its_reason(content: str, reason: str, tmp_path: Path) -> N
     assert any(row.reason == reason for row in report.quarantined)
 
 
+@pytest.mark.parametrize("junk", [None, 5, True, "x", [], [[]], {}, {"$ref": 5}, {"type": ["a", 1]}])
+@pytest.mark.parametrize(
+    "key", ["parameters", "responses", "requestBody", "summary", "operationId", "tags", "deprecated"]
+)
+def test_junk_anywhere_in_an_operation_stops_nothing(key: str, junk: Any, tmp_path: Path) -> None:
+    document = json.loads(json.dumps(OPENAPI))
+    document["paths"]["/breweries"]["get"][key] = junk
+    assert import_paths([_written(tmp_path, document)]).imported == 1
+    loose = [
+        function("getWeather"),
+        {"name": "odd", "required_parameters": junk, "description": "Tells what is odd here."},
+    ]
+    assert "getWeather" in tools_of(import_paths([_written(tmp_path, loose)]))
+
+
+def _written(folder: Path, content: Any) -> Path:
+    path = folder / "junk.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
 def test_control_characters_never_reach_a_model(tmp_path: Path) -> None:
     odd = function("get\x1b[31mWeather\x00")
     odd["description"] = "Tells the \x1b[31mweather\u202e of a city."
