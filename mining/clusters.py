@@ -6,9 +6,11 @@ that tell situations apart. HDBSCAN was tried on real dialogues: it leaves 42-69
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from mining.topics import TOPICS, topics_in
 from schemas.conversation import Conversation
 
 CLUSTER_SIZE = 12
@@ -82,6 +84,16 @@ def cluster(openings: Sequence[Opening], language: str, *, seed: int) -> list[Cl
     return clusters
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Numeric libraries on one thread: on matrices of this size threads only wait for each other (ten times slower on
+    a busy machine), and one thread sums in one order everywhere."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        yield
+
+
 def _split(matrix, seed: int) -> list[list[int]]:  # type: ignore[no-untyped-def]  # a scipy sparse matrix
     """Row numbers by cluster."""
     rows = matrix.shape[0]
@@ -93,13 +105,62 @@ def _split(matrix, seed: int) -> list[list[int]]:  # type: ignore[no-untyped-def
     from sklearn.preprocessing import normalize
 
     dimensions = min(DIMENSIONS, rows - 1, matrix.shape[1] - 1)
-    dense = normalize(TruncatedSVD(dimensions, random_state=seed).fit_transform(matrix))
-    labels = MiniBatchKMeans(parts, random_state=seed, n_init=3, batch_size=1024).fit_predict(dense)
+    with _one_thread():
+        dense = normalize(TruncatedSVD(dimensions, random_state=seed).fit_transform(matrix))
+        labels = MiniBatchKMeans(parts, random_state=seed, n_init=3, batch_size=1024).fit_predict(dense)
     groups: dict[int, list[int]] = {}
     for row, label in enumerate(labels):
         groups.setdefault(int(label), []).append(row)
     return [groups[label] for label in sorted(groups)]
 
+
+def label_texts(texts: Sequence[str], language: str, *, seed: int, clusters: int) -> list[int]:
+    """Cluster of each text, over all categories at once.
+
+    The vectors join what the words say (TF-IDF, SVD) to what they are about (our topics): on annotated openings NMI
+    is .60 with the words alone and .68 with both.
+    """
+    import numpy as np
+    from sklearn.cluster import MiniBatchKMeans
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.preprocessing import normalize
+
+    if len(texts) <= clusters:
+        return list(range(len(texts)))
+    about = np.zeros((len(texts), len(TOPIC_PLACES)), dtype=np.float32)
+    for row, text in enumerate(texts):
+        for topic, count in topics_in(text).items():
+            about[row, TOPIC_PLACES[topic]] = min(count, MOST_OF_A_TOPIC)
+    vectors = TOPIC_WEIGHT * normalize(about)
+    vectorizer = TfidfVectorizer(
+        tokenizer=lambda text: terms(text, language),
+        token_pattern=None,
+        lowercase=False,
+        sublinear_tf=True,
+        min_df=2 if len(texts) >= 40 else 1,
+        max_df=0.4,
+        max_features=MOST_FEATURES,
+    )
+    try:
+        matrix = vectorizer.fit_transform(texts)
+    except ValueError:  # sklearn's way to say that no term is left
+        matrix = None
+    if matrix is not None and min(matrix.shape) > 2:
+        dimensions = min(WIDE_DIMENSIONS, min(matrix.shape) - 1)
+        with _one_thread():
+            words = normalize(TruncatedSVD(dimensions, random_state=seed).fit_transform(matrix))
+        vectors = np.hstack([words, vectors])
+    model = MiniBatchKMeans(clusters, random_state=seed, n_init=10, batch_size=1024)
+    with _one_thread():
+        return [int(label) for label in model.fit_predict(vectors)]
+
+
+WIDE_DIMENSIONS = 100
+TOPIC_WEIGHT = 1.5
+"""Weight of topics beside words: .5 and 1 give .65, 1.5 .68, 2 .67 on annotated openings."""
+MOST_OF_A_TOPIC = 3
+TOPIC_PLACES = {topic.name: place for place, topic in enumerate(TOPICS)}
 
 _STOP_EN = frozenset(
     "a about above after again all also am an and any are as at be because been before being but by can could did do "

@@ -18,6 +18,9 @@ LONG_RANGE = 2
 CALLING = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.CLARIFY_ANSWER})
 """Kinds that set something going; a follow-up asks about what is already there."""
 
+VALUES_OF_A_NEED = 2
+"""Values that a need which stands alone states: mostly a place and a time, or a thing and a number."""
+
 LEANING = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP, TurnKind.CLARIFY_ANSWER})
 
 
@@ -64,10 +67,18 @@ def _missing(
 ) -> HiddenReference | None:
     """Something left out that an earlier turn said."""
     device = _omission(turn, kind, cues)
+    if device is None and kind is TurnKind.TASK_OPEN and _goes_without(turn, turns, cues):
+        device = Device.OMITTED_SEVERAL
     if device is None:
         return None
     leans_on = _antecedent(turn, kinds, turns, device)
     return _reference(HiddenIntentKind.PARTIAL_INFORMATION, device, turn.text, turn, leans_on)
+
+
+def _goes_without(turn: Turn, turns: list[Turn], cues: Cues) -> bool:
+    """Does a later opening say too little for the reply, which does not ask back? Then earlier turns said the rest."""
+    told = any(earlier.values for earlier in turns[: turn.index])
+    return told and len(turn.values) < VALUES_OF_A_NEED and not cues.asks.search(turn.after[-TAIL:])
 
 
 def _long_ago(
