@@ -156,7 +156,7 @@ def task_fields(task: Task) -> dict[str, str]:
         "calls": canonical_json(sorted(action.name for _, action in calls)),
         "arguments": canonical_json(sorted(canonical_json([action.name, action.arguments]) for _, action in calls)),
         "observations": canonical_json(
-            sorted(canonical_json([action.name, action.arguments, action.observation]) for _, action in calls)
+            sorted(canonical_json([action.name, action.observation]) for _, action in calls)
         ),
         "dependencies": canonical_json(
             sorted(key for key, action in zip(keys, task.actions, strict=True) if not isinstance(action, Answer))

@@ -52,7 +52,7 @@ def agreement_page(report: AgreementReport, *, title: str = "Agreement", links: 
     pairs = {who: row for who, row in report.by_annotator.items() if "&" in who}
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{report.sessions} sessions labelled by at least two of {len(report.annotators)} annotators.</p>{note}",
+        f"<p>Sessions labelled by at least two people: {report.sessions}. People: {len(report.annotators)}.</p>{note}",
         "<h2>Categories: Krippendorff's alpha</h2>",
         "<p>1 is perfect, 0 what chance gives, below 0 worse than chance. None: the values never vary.</p>",
         _figures({name: report.alpha.get(name) for name in ("type", "topology", "hidden_intent", "decision")}),

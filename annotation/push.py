@@ -1,7 +1,7 @@
 """Drafts → tasks of a Label Studio project, each once, whatever happens in the middle.
 
-Before a batch is sent the server is asked which of its drafts it has, and after it what they are called there. So a
-killed push, an import that timed out after it was done, and a lost ledger all end the same way: each draft once.
+Before anything is sent, and again after an import that failed, the server is asked what it has. So a killed push, an
+import that timed out after it was done, and a lost ledger all end the same way: each draft once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from schemas.vocabulary import Stage
 log = logging.getLogger(__name__)
 
 BATCH = 50
-"""Drafts an import: about a second of work, 1 MB, and what is looked up again after a failure."""
+"""Drafts an import: about a second of work and 1 MB."""
 
 
 class PushResult(Record):
@@ -146,6 +146,7 @@ def push_cases(
     quarantined: list[Quarantined] = []
     new = 0
     waiting = [case for case in ordered if case.draft.id not in known]
+    present = look_up(connection, project_id) if waiting else {}
     for batch in _batches(waiting):
         encoded: dict[str, JsonObject] = {}
         for case in batch:
@@ -161,19 +162,18 @@ def push_cases(
                 )
             except InputError as error:
                 quarantined.append(_refused(case.draft, error))
-        found, sent = _bring(connection, project_id, encoded)
-        new += sent
+        new += _bring(connection, project_id, encoded, present)
         entries = [
             PushedTask(
                 draft=uid,
                 project=project,
                 server=connection.url,
                 project_id=project_id,
-                task_id=task_id,
+                task_id=present[uid][0],
                 interface=interface.hash,
                 round=round,
             )
-            for uid, task_id in found.items()
+            for uid in encoded
         ]
         known |= {entry.draft: entry for entry in entries}
         if on_pushed is not None:
@@ -208,52 +208,50 @@ def _refused(draft: Draft, error: InputError) -> Quarantined:
     )
 
 
-def _bring(connection: Connection, project: int, encoded: Mapping[str, JsonObject]) -> tuple[dict[str, int], int]:
-    """Import what the server lacks of a batch. Returns task ids by uid, and how many were imported.
+Present = dict[str, tuple[int, int]]
+"""What a project has: task id and number of predictions, by draft id."""
 
-    An import is not repeated blindly: after a failure the server is asked first what it has.
+
+def _bring(connection: Connection, project: int, encoded: Mapping[str, JsonObject], present: Present) -> int:
+    """Import what the server lacks of a batch, and note it in ``present``. Returns how many were imported.
+
+    An import is never repeated blindly: after a failure the server is asked first what it has by now.
     """
     sent = 0
     for wait in (*BACKOFF_SECONDS, None):
-        found = look_up(connection, project, list(encoded))
-        missing = [uid for uid in encoded if uid not in found]
+        missing = [uid for uid in encoded if uid not in present]
         if not missing:
             break
+        tasks = [encoded[uid] for uid in missing]
         try:
-            answer = connection.post(f"/api/projects/{project}/import", [encoded[uid] for uid in missing], retry=False)
-            sent += int(answer["task_count"])
+            path = f"/api/projects/{project}/import?return_task_ids=true"
+            task_ids = connection.post(path, tasks, retry=False)["task_ids"]
         except ServiceError as error:
             if wait is None:
                 raise
             log.warning("import failed, looking up what arrived: %s", error.cause)
             connection.sleep(wait)
-    else:
-        raise ServiceError(
-            f"Label Studio took {sent} tasks but does not find them again",
-            "look at the project's page, then push again",
-        )
-    for uid, (task_id, predictions) in found.items():
+            present.update(look_up(connection, project))
+        else:
+            present.update({uid: (int(task_id), 1) for uid, task_id in zip(missing, task_ids, strict=True)})
+            sent += len(missing)
+    for uid, task in encoded.items():
+        task_id, predictions = present[uid]
         if not predictions:  # the import died between a task and its prediction
-            connection.post("/api/predictions/", {"task": task_id, **encoded[uid]["predictions"][0]})
-    return {uid: task_id for uid, (task_id, _) in found.items()}, sent
+            connection.post("/api/predictions/", {"task": task_id, **task["predictions"][0]})
+    return sent
 
 
-def look_up(connection: Connection, project: int, uids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Task id and number of predictions by uid, of those that the project has. Copies count once, by lowest id."""
-    if not uids:
-        return {}
-    query = {
-        "filters": {
-            "conjunction": "and",
-            "items": [
-                {"filter": "filter:tasks:data.uid", "operator": "in_list", "type": "String", "value": list(uids)}
-            ],
-        }
-    }
-    found: dict[str, tuple[int, int]] = {}
-    for task in connection.tasks(project, query=query, page_size=1000, include="id,data,total_predictions"):
-        uid, task_id = task["data"].get("uid"), int(task["id"])
-        if uid in uids and (uid not in found or task_id < found[uid][0]):
+def look_up(connection: Connection, project: int) -> Present:
+    """All that a project has; of copies the one with the lowest task id.
+
+    Everything is listed: a filter on ``data.uid`` reads all data too, once a batch, and finds nothing, silently, where
+    Label Studio does not know the column yet.
+    """
+    found: Present = {}
+    for task in connection.tasks(project, page_size=1000, include="id,data,total_predictions"):
+        uid, task_id = str(task["data"].get("uid")), int(task["id"])
+        if uid not in found or task_id < found[uid][0]:
             found[uid] = (task_id, int(task.get("total_predictions") or 0))
     return found
 

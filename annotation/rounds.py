@@ -93,9 +93,15 @@ def upper_limit(population: int, checked: int, wrong: int, *, confidence: float 
 
 def _at_most(wrong: int, population: int, bad: int, checked: int) -> float:
     """Chance of at most ``wrong`` bad ones in a sample without replacement."""
-    ways = math.comb(population, checked)
     good = population - bad
-    return sum(math.comb(bad, k) * math.comb(good, checked - k) for k in range(min(wrong, bad) + 1)) / ways
+    ways = _log_ways(population, checked)
+    possible = range(max(0, checked - good), min(wrong, bad, checked) + 1)
+    return sum(math.exp(_log_ways(bad, k) + _log_ways(good, checked - k) - ways) for k in possible)
+
+
+def _log_ways(n: int, k: int) -> float:
+    """Logarithm of n choose k: the numbers themselves have hundreds of digits."""
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def spot_check_sample(sessions: Collection[str], size: int, *, seed: int) -> tuple[str, ...]:

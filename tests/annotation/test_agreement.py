@@ -96,11 +96,11 @@ def test_planted_error_rates_come_out_of_agreement(drafts: ModuleType, interface
         seed=1,
         rates=ErrorRates(argument=0.3, edge=0.25, type=0.1, intent=0.2, deletion=0, decision=0.1),
     )
-    report = measure_agreement(_simulated(drafts, interface, say, 150, careful, sloppy), resamples=300)
+    report = measure_agreement(_simulated(drafts, interface, say, 90, careful, sloppy), resamples=200)
     row = report.by_annotator["a@x.invalid"]
     assert report.simulated
-    assert report.sessions == 150
-    assert row["type_equal"] == pytest.approx(0.9, abs=0.03)
+    assert report.sessions == 90
+    assert row["type_equal"] == pytest.approx(0.9, abs=0.04)
     assert row["hidden_intent_equal"] == pytest.approx(0.8, abs=0.04)
     assert row["decision_equal"] == pytest.approx(0.9, abs=0.06)
     # searchShows and the others have a text argument to change: 5 calls a session, each with the rate
@@ -163,7 +163,7 @@ def test_adjudication_by_hand(draft: Draft, form: Form, say: Any) -> None:
     assert adjudicate(draft, [a, odd]) is None
     majority = adjudicate(draft, [odd, a, b])
     assert (majority.method, majority.tasks) == ("majority", draft.session.tasks)
-    assert majority.disagreements == ("task 1: arguments", "task 1: observations")
+    assert majority.disagreements == ("task 1: arguments",)
     judge = say({**form, "t1_c1_arguments": ['{"city": "Lyons"}']}, annotator="ann_j")
     decided = adjudicate(draft, [a, odd], adjudicator=judge)
     assert (decided.method, decided.annotator, decided.tasks) == ("adjudicator", "ann_j", judge.tasks)

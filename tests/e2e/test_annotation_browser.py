@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 from collections.abc import Iterator
@@ -59,6 +58,8 @@ def project(connection: Connection, drafts: list[Draft]) -> int:
 
 def _page(browser: Browser, *, dark: bool = False) -> Page:
     context = browser.new_context(viewport={"width": 1600, "height": 1100}, color_scheme="dark" if dark else "light")
+    if dark:
+        context.add_init_script("localStorage.setItem('preferred-color-scheme', 'Dark')")
     page = context.new_page()
     page.set_default_timeout(60_000)
     return page
@@ -143,6 +144,7 @@ def test_a_first_and_a_second_annotator(
     # Without a decision nothing is submitted.
     _submit(page)
     expect(page.get_by_text(re.compile("Decide: accept the session")).first).to_be_visible()
+    page.wait_for_timeout(500)  # it fades in
     page.screenshot(path=screenshots / "decision_required.png")
     page.get_by_role("button", name=re.compile("^OK", re.I)).first.click()
     assert _annotations(connection, project) == []
@@ -254,20 +256,31 @@ def _annotations(connection: Connection, project: int) -> list[object]:
 
 
 def test_everything_is_reached_by_the_keyboard(
-    browser: Browser, label_studio: RunningServer, annotation_drafts: ModuleType, connection: Connection
+    browser: Browser,
+    label_studio: RunningServer,
+    annotation_drafts: ModuleType,
+    connection: Connection,
+    screenshots: Path,
 ) -> None:
-    pushed = push_drafts([annotation_drafts.draft(7)], connection, project="keyboard")
+    draft = annotation_drafts.draft(7, verdicts=(annotation_drafts.DOUBT,))
+    pushed = push_drafts([draft], connection, project="keyboard")
     page = _page(browser)
     _log_in(page, label_studio)
     _label_stream(page, label_studio, pushed.project_id)
+    # The guide's pictures.
+    page.screenshot(path=screenshots / "form.png")
+    _task(page, 2).screenshot(path=screenshots / "multi.png")
+    _task(page, 3).screenshot(path=screenshots / "clarify.png")
+    page.locator(".wt-decision").screenshot(path=screenshots / "decision.png")
+
     _task(page, 1).locator("input[name=single]").focus()
     reached = []
     for _ in range(12):
         page.keyboard.press("Tab")
-        reached.append(
-            page.evaluate("document.activeElement.name || document.activeElement.getAttribute('data-testid') || ''")
-        )
-    assert {"multi", "chat", "keep", "delete", "unused"} & set(reached) >= {"multi", "keep"}, json.dumps(reached)
+        reached.append(page.evaluate("document.activeElement.name"))
+    assert reached[:8] == ["multi", "clarify", "chat", "keep", "change", "add", "delete", "unused"]
+    page.keyboard.press("Space")
+    expect(_slot(page, 1, "Call c1").locator("input").nth(reached[8:].index(reached[-1]))).to_be_checked()
     page.evaluate("document.activeElement.blur()")  # hotkeys rest while a box or text has the focus
     page.keyboard.press("Shift+P")
     expect(page.locator(".wt-decision input[name=reject]")).to_be_checked()

@@ -113,6 +113,8 @@ def test_push_twice_is_each_draft_once_most_doubtful_first(
     assert (first.new, second.new, third.new) == (30, 30, 0)
     assert set(_uids(connection, "push twice").values()) == {1}
     assert {entry.draft: entry.task_id for entry in third.pushed} == {e.draft: e.task_id for e in second.pushed}
+    there = connection.tasks(first.project_id, page_size=1000, include="id,data")
+    assert {entry.task_id: entry.draft for entry in third.pushed} == {task["id"]: task["data"]["uid"] for task in there}
     by_id = {draft.id: draft for draft in drafts}
     order = sorted(first.pushed, key=lambda entry: entry.task_id)
     doubts = [len(by_id[entry.draft].verdicts) for entry in order]
