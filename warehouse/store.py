@@ -125,19 +125,13 @@ class Store:
 
     def ids(self, kind: type[Record], **where: Any) -> list[str]:
         """Ids of all current records, in order, without their bodies."""
-        table = BY_TYPE[kind]
-        condition, values = _condition(table, where)
-        with self._open(read_only=True) as connection:
-            rows = connection.execute(
-                f"SELECT id FROM {_current(table)} WHERE true {condition} ORDER BY id", values
-            ).fetchall()
-        return [row[0] for row in rows]
+        return self.read_column(kind, "id", **where)
 
     def read_column(self, kind: type[Record], column: str, **where: Any) -> list[Any]:
         """One column of all current records, ordered by id, without their bodies."""
         table = BY_TYPE[kind]
-        if column not in table.columns:
-            raise ValueError(f"{table.name} has no column {column}: use one of {', '.join(table.columns)}")
+        if column != "id" and column not in table.columns:
+            raise ValueError(f"{table.name} has no column {column}: use one of id, {', '.join(table.columns)}")
         condition, values = _condition(table, where)
         with self._open(read_only=True) as connection:
             rows = connection.execute(
