@@ -148,3 +148,40 @@ def test_several_needs_in_one_message() -> None:
     turn = observe(chat("en", "check the weather in Lyon, book a table for two and then send it to me")).turns[0]
     assert turn.composition is not Composition.NONE
     assert observe(chat("en", "check the weather in Lyon")).turns[0].composition is Composition.NONE
+
+
+def test_talk_before_any_need_stays_talk() -> None:
+    turns = observe(chat("en", "hi, how are you?", "Fine, and you?", "find me a hotel in Lyon", "Which dates?")).turns
+    assert [turn.kind for turn in turns] == [TurnKind.CHAT, TurnKind.TASK_OPEN]
+
+
+def test_a_value_of_long_ago_is_long_range() -> None:
+    turns = observe(
+        chat("en", "book a table for 4 people in Lyon", "What cuisine?", "Thai please", "Which area?", "the old town", "What time?",
+             "around eight", "I booked Siam House.")
+    ).turns  # fmt: skip
+    far = [one for one in turns[3].hidden if one.kind is HiddenIntentKind.LONG_RANGE]
+    assert [(one.leans_on, one.distance) for one in far] == [(0, 3)]
+
+
+def test_a_word_that_fewer_than_k_users_wrote_is_in_no_seed(tmp_path: Path) -> None:
+    cities = ("Lyon", "Bergen", "Tucson", "Sapporo", "Delhi")
+    rows = [
+        {
+            "user": f"u{number}",
+            "messages": [{"role": "user", "content": f"what is the weather in {city} tomorrow zebrafest"}],
+        }
+        if number < 2
+        else {
+            "user": f"u{number}",
+            "messages": [{"role": "user", "content": f"what is the weather in {city} tomorrow"}],
+        }
+        for number, city in enumerate(cities)
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    seeds = mine([str(log)], settings=MiningSettings(scenarios=20)).seeds
+    assert seeds
+    shown = "\n".join(seed.to_json() for seed in seeds).lower()
+    assert "the weather in" in shown
+    assert all(word.lower() not in shown for word in ("zebrafest", *cities))
