@@ -269,9 +269,12 @@ def test_everything_is_reached_by_the_keyboard(
     _label_stream(page, label_studio, pushed.project_id)
     # The guide's pictures.
     page.screenshot(path=screenshots / "form.png")
+    page.set_viewport_size({"width": 1400, "height": 3200})  # cards whole, without the bars over them
+    page.wait_for_timeout(1000)
     _task(page, 2).screenshot(path=screenshots / "multi.png")
     _task(page, 3).screenshot(path=screenshots / "clarify.png")
     page.locator(".wt-decision").screenshot(path=screenshots / "decision.png")
+    page.set_viewport_size({"width": 1600, "height": 1100})
 
     _task(page, 1).locator("input[name=single]").focus()
     reached = []
