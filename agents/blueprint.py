@@ -20,8 +20,8 @@ from schemas.session import HiddenIntent
 from schemas.tool import Tool, ToolList
 from schemas.vocabulary import Device, HiddenIntentKind, TaskType, Topology
 
-ATTEMPTS = 25
-"""Whole-session restarts on one list. Of core lists that work at all, 99 % do within 25; then another list is tried."""
+ATTEMPTS = 10
+"""Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
 
 TASK_ATTEMPTS = 20
 """Tries at one task before the session starts over."""
