@@ -37,7 +37,9 @@ class Planner:
     """A seeded search for the blueprints of one session on one tool list."""
 
     def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, fault_share: float) -> None:
-        self.list = tools.model_copy(update={"links": tuple(link for link in tools.links if sensible(link))})
+        named = {tool.name: tool for tool in tools.tools}
+        links = tuple(link for link in tools.links if sensible(link, named[link.consumer]))
+        tools = self.list = tools.model_copy(update={"links": links})
         self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}

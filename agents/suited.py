@@ -87,8 +87,16 @@ def _fields(schema: object, depth: int) -> int:
     return _fields(schema.get("items"), depth + 1)
 
 
-def sensible(link: ToolLink) -> bool:
-    """Whether a person would use a result so; nobody names a new thing after an item of a list."""
-    return not (
-        _CHANGES.match(link.consumer) and re.search(r"name|title|label|description", link.parameter, re.IGNORECASE)
-    )
+def sensible(link: ToolLink, consumer: Tool) -> bool:
+    """Whether a person would use a result so, and whether any value will do for it.
+
+    Nobody names a new thing after an item of a list. Links of real APIs are inferred: those that lie deep, or whose
+    taker wants a certain form, seldom hold.
+    """
+    if _CHANGES.match(link.consumer) and re.search(r"name|title|label|description", link.parameter, re.IGNORECASE):
+        return False
+    if consumer.phrasings:
+        return True
+    schema = properties(consumer).get(link.parameter, {})
+    strict = any(key in schema for key in ("pattern", "enum", "minLength", "maxLength", "const"))
+    return link.path.count(".") <= 1 and not strict and plain_type(schema) in ("string", "integer")

@@ -169,7 +169,7 @@ class World:
             return None
         inside_list = "[*]" in path
         value = self.arguments.get(name)
-        if value is not None and not LIMIT.match(name) and fits(value, schema):
+        if value is not None and not _COUNT.match(name) and fits(value, schema):
             return value
         if not inside_list and name in self.known and not isinstance(self.known[name], dict | list):
             value = self.known[name]
@@ -216,7 +216,7 @@ class World:
         if not isinstance(item, dict):
             return
         for name, value in item.items():
-            if name in ("date", "day") and isinstance(value, str) and name not in self.arguments:
+            if name in ("date", "day") and name not in self.arguments and re.fullmatch(r"\d{4}-\d\d-\d\d", str(value)):
                 try:
                     start = date.fromisoformat(str(self._base_day()))
                     item[name] = (start + timedelta(days=index)).isoformat()
@@ -388,7 +388,8 @@ def _listed(schema: JsonObject) -> list[Any]:
     examples = schema.get("examples")
     if not isinstance(examples, list):
         examples = [schema["example"]] if "example" in schema else []
-    return [each for each in examples if not isinstance(each, dict | list)]
+    # Examples of real APIs hold addresses of real people.
+    return [e for e in examples if not isinstance(e, dict | list) and ("@" not in str(e) or "@example." in str(e))]
 
 
 def _vary(value: Any, rng: Random) -> Any:
