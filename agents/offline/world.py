@@ -169,7 +169,7 @@ class World:
             return None
         inside_list = "[*]" in path
         value = self.arguments.get(name)
-        if value is not None and not _COUNT.match(name) and fits(value, schema):
+        if value is not None and not (_COUNT.match(name) and LIMIT.match(name)) and fits(value, schema):
             return value
         if not inside_list and name in self.known and not isinstance(self.known[name], dict | list):
             value = self.known[name]
