@@ -124,6 +124,42 @@ def explore(
     return Outcome({"page": str(target)}, f"page: {target}")
 
 
+@command(group, "import")
+def import_(
+    run: Run,
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A release's folder, its Parquet, or JSONL (ours or the original's).")
+    ],
+) -> Outcome:
+    """Read an existing benchmark into the warehouse, to extend, correct and freeze it again."""
+    from flows.stages.release import import_benchmark
+
+    found = import_benchmark(run, path)
+    return Outcome(found, facts(found))
+
+
+@command(group, "contaminated", needs_home=False)
+def contaminated(
+    run: Run,
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Training text or JSON lines, also gzipped.")],
+) -> Outcome:
+    """Look for a release's canary and n-grams in training text; exit code 1 if any is found."""
+    from flows.stages.release import open_release
+    from warehouse import find_contamination
+
+    release = open_release(run, folder)
+    found = find_contamination(release.sessions, release.manifest.canary, files)
+    table = Table(title=f"release {release.manifest.version} in training text", title_justify="left")
+    for column in ("file", "lines", "canaries", "sessions with shared n-grams"):
+        table.add_column(column, justify="left" if column == "file" else "right")
+    for each in found:
+        table.add_row(each.file, f"{each.lines:,}", f"{len(each.canaries):,}", f"{len(each.sessions):,}")
+    hit = any(each.found for each in found)
+    data = {"found": hit, "files": [each.model_dump(mode="json") for each in found]}
+    return Outcome(data, table, exit_code=int(hit))
+
+
 @command(group, "list", needs_home=False)
 def list_(run: Run) -> Outcome:
     """List the home's releases."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -54,6 +55,19 @@ def register(app: typer.Typer) -> None:
             table.add_row(row.stage, row.step, row.reason, row.source, line, row.detail[:80])
         more = [f"… and {len(rows) - SHOWN:,} more (--json shows all)"] if len(rows) > SHOWN else []
         return Outcome({"rows": [row.model_dump(mode="json") for row in rows]}, Group(table, *more))
+
+    @command(app, "backup", needs_home=False)
+    def backup(run: Run, target: Annotated[Path, typer.Argument(metavar="FILE", help="New file to write.")]) -> Outcome:
+        """Write a consistent copy of the warehouse to a new file."""
+        size = run.store().backup(target)
+        return Outcome({"file": str(target), "bytes": size}, f"{target}: {size / 2**20:.1f} MB")
+
+    @command(app, "restore")
+    def restore(run: Run, source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")]) -> Outcome:
+        """Put a backup in the warehouse's place; what was there is kept beside it."""
+        kept = run.store().restore(source)
+        said = "there was no warehouse before" if kept is None else f"the one before is kept as {kept}"
+        return Outcome({"restored": str(source), "kept": None if kept is None else str(kept)}, f"restored; {said}")
 
 
 def _counts(held) -> Table:  # type: ignore[no-untyped-def]  # StoreStatus, whose import would load DuckDB

@@ -11,7 +11,7 @@ from schemas.base import JsonObject
 from schemas.draft import Draft
 from schemas.errors import InputError
 from schemas.label import Adjudication, Label
-from schemas.quarantine import StageReport, StepCount
+from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.release import ReleaseManifest
 from schemas.session import Session
 from schemas.vocabulary import Decision, Stage
@@ -118,6 +118,20 @@ def open_release(run: Run, release: str) -> Release:
     from warehouse import load_release
 
     return load_release(release_folder(run, release))
+
+
+def import_benchmark(run: Run, path: Path) -> JsonObject:
+    """Sessions of an existing benchmark into the store; rows that cannot be read go to quarantine."""
+    from warehouse import import_sessions
+
+    if not path.exists():
+        raise InputError(f"there is nothing at {path}", "name a release's folder, its Parquet, or a JSONL file")
+    store = run.store()
+    bad: list[Quarantined] = []
+    sessions = list(import_sessions(path, bad.append))
+    new = store.put(sessions)
+    store.quarantine(bad)
+    return {"sessions": len(sessions), "new": new, "quarantined": len(bad)}
 
 
 def verify(run: Run, folder: str) -> VerifyResult:
