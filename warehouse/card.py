@@ -62,6 +62,9 @@ def _header(manifest: ReleaseManifest, files: Mapping[tuple[str, str], str], lic
     lines += ["- function-calling", "- multi-turn", "size_categories:", f"- {size}", "configs:"]
     for position, language in enumerate(languages):
         lines.append(f"- config_name: {language}")
+        # `datasets` caches by folder name and configuration: without this, another release of the same version in
+        # another folder would be answered out of the cache of the first.
+        lines.append(f"  description: {manifest.canary}")
         if position == 0:
             lines.append("  default: true")
         lines.append("  data_files:")
@@ -138,7 +141,7 @@ def _making(manifest: ReleaseManifest, agreement: AgreementReport | None) -> str
     writer = "the offline simulator" if manifest.offline else "language models in the roles below"
     parts.append(
         f"Seed scenarios were mined from chat logs; no logged message is published. Sessions were planned over "
-        f"the tools of public APIs and drafted by {writer}. Observations are simulated.\n"
+        f"the tool lists named below and drafted by {writer}. Observations are simulated.\n"
     )
     rows = [(role, ", ".join(models)) for role, models in sorted(manifest.models.items())]
     if rows:

@@ -117,7 +117,7 @@ def status(run: Run) -> Outcome:
 
     found = statuses(run)
     table = Table(title="projects", title_justify="left")
-    for column in ("project", "round", "pushed", "labelled", "twice", "rejected", "left", "people"):
+    for column in ("project", "round", "pushed", "labelled once", "twice", "rejected", "left", "people"):
         table.add_column(column, justify="left" if column == "project" else "right")
     for each in found:
         table.add_row(

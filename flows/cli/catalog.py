@@ -135,8 +135,14 @@ def stats(run: Run) -> Outcome:
     from api_catalog import catalogue_stats, load_catalogue
 
     data = catalogue_stats(load_catalogue(run.home.catalog))
-    parts = [facts(value, name) if isinstance(value, dict) else f"{name}: {value}" for name, value in data.items()]
-    return Outcome(data, Group(*parts))
+    table = Table(title="lists and functions by category", title_justify="left")
+    for column in ("category", "lists", "functions", "lists by subcategory"):
+        table.add_column(column, justify="right" if column in ("lists", "functions") else "left")
+    for each in data["categories"]:
+        minors = ", ".join(f"{name} {count}" for name, count in each["subcategories"].items())
+        table.add_row(each["category"], f"{each['lists']:,}", f"{each['functions']:,}", minors)
+    rest = {name.replace("_", " "): _short(value) for name, value in data.items() if name != "categories"}
+    return Outcome(data, Group(table, facts(rest)))
 
 
 @command(group, "export")

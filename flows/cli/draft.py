@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.console import Group
+from rich.table import Table
 
 from flows.cli.command import Outcome, command
 from flows.cli.options import AsFlow, BaseUrl, Budget, InFlight, Model
@@ -13,6 +15,9 @@ from flows.engine import call_stage
 from flows.run import Run
 
 group = typer.Typer()
+
+SHOWN = 40
+"""Lines of a long listing that a terminal gets; --json has all."""
 
 
 @command(group, None)
@@ -29,6 +34,35 @@ def draft(
     """Plan sessions and let user, assistant, environment and checker agents draft them. Goes on where it stopped."""
     summary = call_stage(run, "draft", as_flow=flow, profile=profile, sessions=sessions)
     return Outcome(data=summary, view=stage_view(summary), exit_code=0 if summary["drafts"] else 1)
+
+
+@command(group, "list")
+def list_(run: Run) -> Outcome:
+    """List the drafts, those with the most doubts first."""
+    from schemas.draft import Draft
+
+    rows = sorted(
+        (
+            {
+                "id": draft.id,
+                "session": draft.session.id,
+                "profile": draft.plan.profile,
+                "language": draft.session.language.value,
+                "tool_list": draft.plan.tool_list.title,
+                "doubts": sum(not verdict.ok for verdict in draft.verdicts),
+                "offline": draft.offline,
+            }
+            for draft in run.store().iterate(Draft)
+        ),
+        key=lambda row: (-int(str(row["doubts"])), str(row["id"])),
+    )
+    table = Table(title=f"{len(rows):,} drafts", title_justify="left")
+    for column in ("id", "profile", "language", "tool list", "doubts"):
+        table.add_column(column, justify="right" if column == "doubts" else "left")
+    for row in rows[:SHOWN]:
+        table.add_row(*(str(row[name]) for name in ("id", "profile", "language", "tool_list", "doubts")))
+    more = [f"… and {len(rows) - SHOWN:,} more (--json shows all)"] if len(rows) > SHOWN else []
+    return Outcome({"drafts": rows}, Group(table, *more))
 
 
 @command(group, "show")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def run(
     drafts = {draft.id: draft for draft in store.iterate(Draft) if draft.id in wanted}
     labels = [label for label in store.read(Label) if label.draft in wanted]
     agreement = measure_agreement(
-        labels,
+        [label for label in labels if label.round == 1],  # an adjudicator decides between labels, and is no third vote
         categories={draft.session.id: draft.session.category for draft in drafts.values()},
         seed=run.settings.seed,
     )
@@ -144,7 +145,9 @@ def verify(run: Run, folder: str) -> VerifyResult:
 def _sources(drafts: list[Draft], labels: list[Label]) -> dict[str, str]:
     """What the sessions rest on, for the manifest."""
     lists = [draft.plan.tool_list for draft in drafts]
+    kinds = Counter(each.source.split()[0].split(":")[0] for each in lists)
     return {
+        "tool lists": ", ".join(f"{count} from {kind}" for kind, count in sorted(kinds.items())),
         "profiles": ", ".join(sorted({draft.plan.profile for draft in drafts})),
         "catalogue": ", ".join(sorted({f"{each.source.split(':')[0]} {each.version}" for each in lists}))[:500],
         "interfaces": ", ".join(sorted({label.interface for label in labels})),

@@ -141,6 +141,22 @@ print("loaded")
     assert done.returncode == 0 and "loaded" in done.stdout, done.stderr[-2000:]
 
 
+def test_datasets_tells_two_releases_of_one_version_apart(
+    sessions: list[Session], labels: list[Label], frozen: Path, tmp_path: Path
+) -> None:
+    """Its cache goes by folder name and configuration: the second folder must not be answered with the first's rows."""
+    other = tmp_path / "elsewhere" / "0.1.0"
+    freeze(sessions[::2], "0.1.0", other, labels=labels, **VERSIONS)
+    code = f"""
+import datasets
+for folder in ({str(frozen)!r}, {str(other)!r}):
+    print(sum(split.num_rows for name in ("en", "zh") for split in datasets.load_dataset(folder, name).values()))
+"""
+    environment = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["24", "12"], done.stderr[-2000:]
+
+
 def test_duckdb_and_jsonl_read_the_same_counts(frozen: Path) -> None:
     with duckdb.connect(str(frozen / "benchmark.duckdb"), read_only=True) as connection:
 

@@ -109,5 +109,5 @@ def _top_lists(value: Any) -> Iterator[list[Any]]:
 CONSISTENCY_GATES: tuple[Gate, ...] = (
     Gate("spelling", "a value is spelled in one way throughout a session", _spellings),
     Gate("formats", "arguments have the format that the tool documents", each_task(_formats)),
-    Gate("observations", "results fit their schema and the arguments", each_task(_observations)),
+    Gate("observations", "results fit their schema and echo the arguments", each_task(_observations)),
 )
