@@ -59,7 +59,11 @@ class ResponseCache:
             with self._db:
                 self._db.execute("insert or replace into responses values (?, ?, ?)", (key, body, sha256_hex(body)))
         except sqlite3.DatabaseError as error:
-            raise HomeError(f"the response cache {self.path} cannot be written: {error}", "free some space") from error
+            full = "full" in str(error)
+            raise HomeError(
+                f"the response cache {self.path} cannot be written: {error}",
+                "free some space" if full else f"remove {self.path}: answers in it are asked for again",
+            ) from error
 
     def __len__(self) -> int:
         return int(self._db.execute("select count(*) from responses").fetchone()[0])

@@ -59,11 +59,21 @@ class Home:
         """Folder of one frozen release."""
         return self.releases / version
 
+    def check(self) -> None:
+        """Raise ``HomeError`` for a path that can be no home. Changes nothing."""
+        if self.path.resolve() == Path.cwd():
+            raise HomeError("the home folder would be the working folder", "give --home a folder of its own")
+        if self.path.exists() and not self.path.is_dir():
+            raise HomeError(f"{self.path} is a file, not a folder", "give another --home")
+
     def prepare(self) -> None:
         """Make the folder, private to its owner; raise ``HomeError`` where it cannot be written."""
+        self.check()
         try:
+            known = not self.path.exists() or self.warehouse.exists() or not any(self.path.iterdir())
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.path.chmod(0o700)
+            if known:  # somebody else's folder keeps its mode: whoever works in it may rely on that
+                self.path.chmod(0o700)
             probe = self.path / f".probe-{os.getpid()}"
             probe.write_bytes(b"x" * 4096)
             probe.unlink()

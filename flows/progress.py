@@ -6,9 +6,15 @@ import time
 from typing import Protocol
 
 from rich.console import Console
+from rich.text import Text
 
 LINE_EVERY_SECONDS = 5.0
 """Without a terminal, a line at most this often: logs stay short, and nobody thinks that it hangs."""
+
+
+def plain(text: str) -> str:
+    """The text without control characters: names of files and drafts come from data, and may hold escape codes."""
+    return "".join(character if character.isprintable() else "�" for character in " ".join(text.split()))
 
 
 class Progress(Protocol):
@@ -49,12 +55,13 @@ class Shown:
     def stage(self, title: str) -> None:
         """A heading with the time since the start."""
         self._end_live()
-        self._console.print(f"[bold]▸ {title}[/bold] [dim]{self._elapsed()}[/dim]", highlight=False, soft_wrap=True)
+        heading = Text.assemble((f"▸ {plain(title)}", "bold"), " ", (self._elapsed(), "dim"))
+        self._console.print(heading, highlight=False, soft_wrap=True)
 
     def note(self, text: str) -> None:
         """An indented line."""
         self._end_live()
-        self._console.print(f"  {text}", highlight=False, markup=False, soft_wrap=True)
+        self._console.print(f"  {plain(text)}", highlight=False, markup=False, soft_wrap=True)
 
     def update(self, text: str, done: int, total: int | None = None) -> None:
         """``text  done/total``; overwritten in place on a terminal."""

@@ -23,6 +23,7 @@ from warehouse.gates.whole import fingerprint
 from warehouse.layout import MANIFEST, file_digest, hash_files, seal, sync_folder, write_files
 
 SEMANTIC_VERSION = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
+BENCHMARK_NAME = re.compile(r"[^\W\d_][\w .-]{0,79}")
 PRIVATE_SUFFIX = "-private"
 """Ending of the name and folder of a release's private part."""
 
@@ -66,6 +67,10 @@ def freeze(
     """
     if not SEMANTIC_VERSION.fullmatch(version):
         raise InputError(f"{version!r} is no semantic version", "name it like 1.0.0")
+    if not BENCHMARK_NAME.fullmatch(name):
+        raise InputError(
+            f"{name!r} is no name for a benchmark", "use letters, digits, blanks, dots and hyphens, a letter first"
+        )
     if not sessions:
         raise InputError("there is no labelled session to freeze", "label drafts and run wildtool annotate pull first")
     folder = Path(folder)

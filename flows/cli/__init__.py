@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import NoReturn
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect."""
@@ -16,19 +17,24 @@ def main() -> None:
     A user's mistake ends in one line for the cause and one for the remedy, never in a traceback.
     ``WILDTOOL_DEBUG=1`` shows tracebacks.
     """
+    try:
+        _run()
+    except KeyboardInterrupt:
+        _fail("interrupted; what was finished is kept", "run the same command again: it goes on", INTERRUPTED)
+
+
+def _run() -> None:
     import typer
 
     from flows.cli.app import app
     from schemas.errors import WildtoolError
 
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False) or 0
     except typer.Exit as stop:
-        sys.exit(stop.exit_code)
-    except typer.Abort:
-        _fail("stopped", "run the same command again: it goes on where it stopped", INTERRUPTED)
-    except KeyboardInterrupt:
-        _fail("interrupted; what was finished is kept", "run the same command again: it goes on", INTERRUPTED)
+        code = stop.exit_code
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -39,11 +45,16 @@ def main() -> None:
         if os.environ.get("WILDTOOL_DEBUG"):
             raise
         _fail(error.cause, error.remedy, error.exit_code)
+    if code == INTERRUPTED:  # the parser swallows Ctrl-C and answers with this code
+        raise KeyboardInterrupt
+    sys.exit(code)
 
 
-def _fail(cause: str, remedy: str, exit_code: int) -> None:
+def _fail(cause: str, remedy: str, exit_code: int) -> NoReturn:
     """Two lines on stderr; with ``--json`` also an object on stdout, so that a program need not parse text."""
-    cause, remedy = " ".join(cause.split()), " ".join(remedy.split())
+    from flows.progress import plain
+
+    cause, remedy = plain(cause), plain(remedy)
     sys.stderr.write(f"error: {cause}\nremedy: {remedy}\n")
     if "--json" in sys.argv:
         sys.stdout.write(json.dumps({"error": cause, "remedy": remedy}, ensure_ascii=False) + "\n")

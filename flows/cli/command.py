@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
-from flows.progress import Shown, Silent
+from flows.progress import Shown, Silent, plain
 from flows.run import Run, open_run
 from flows.settings import load_settings
 from schemas.base import JsonObject
@@ -29,8 +29,8 @@ class Outcome:
     """Printed by ``--json``."""
     view: RenderableType | None = None
     """Printed otherwise."""
-    exit_code: int = 0
-    """0, or 1 where the stage failed."""
+    failure: tuple[str, str] | None = None
+    """Where the stage failed: cause and remedy, a line each. The exit code is then 1."""
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout; logs go to stderr.")]
@@ -78,7 +78,10 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
                 Console(width=_width()).print(
                     outcome.view, highlight=False, markup=False, soft_wrap=isinstance(outcome.view, str)
                 )
-            raise typer.Exit(outcome.exit_code)
+            if outcome.failure is not None:
+                cause, remedy = map(plain, outcome.failure)
+                sys.stderr.write(f"error: {cause}\nremedy: {remedy}\n")
+            raise typer.Exit(int(outcome.failure is not None))
 
         annotations = {
             "context": typer.Context,
@@ -113,7 +116,9 @@ SETTING_FLAGS = ("model", "openai_base_url", "label_studio_url", "project", "in_
 def _run_without_home(settings: Any, progress: Any) -> Run:
     from flows.home import Home
 
-    return Run(home=Home(settings.home), settings=settings, progress=progress)
+    home = Home(settings.home)
+    home.check()
+    return Run(home=home, settings=settings, progress=progress)
 
 
 def _width() -> int | None:

@@ -33,7 +33,13 @@ def draft(
 ) -> Outcome:
     """Plan sessions and let user, assistant, environment and checker agents draft them. Goes on where it stopped."""
     summary = call_stage(run, "draft", as_flow=flow, profile=profile, sessions=sessions)
-    return Outcome(data=summary, view=stage_view(summary), exit_code=0 if summary["drafts"] else 1)
+    failure = None
+    if not summary["drafts"]:
+        failure = (
+            "no session became a draft",
+            "see why: wildtool quarantine --stage draft; then run the same command again",
+        )
+    return Outcome(data=summary, view=stage_view(summary), failure=failure)
 
 
 @command(group, "list")

@@ -99,14 +99,21 @@ def cases(
     _known_rules(rules)
     found = run_cases(read_cases(file), RuleSet(rules))
     shown = {**found, "disagree": f"{len(found['disagree'])} {found['disagree'][:10]}"}
-    return Outcome(found, facts(shown), exit_code=1 if found["disagree"] else 0)
+    failure = None
+    if found["disagree"]:
+        failure = (f"{len(found['disagree']):,} of {found['cases']:,} cases disagree", "see their ids with --json")
+    return Outcome(found, facts(shown), failure=failure)
 
 
 def _scored(summary) -> Outcome:  # type: ignore[no-untyped-def]  # JsonObject
-    failed = not summary["score"]["complete_run"]
-    return Outcome(
-        summary, Group(scores_table([summary["score"]]), f"page: {summary['page']}"), exit_code=1 if failed else 0
-    )
+    score = summary["score"]
+    failure = None
+    if not score["complete_run"]:
+        failure = (
+            f"the run is incomplete ({score['failed_requests']:,} tasks without an answer), so it has no score",
+            "check the endpoint and run the same command again: what was answered is kept",
+        )
+    return Outcome(summary, Group(scores_table([score]), f"page: {summary['page']}"), failure=failure)
 
 
 def _known_rules(rules: str) -> None:

@@ -64,7 +64,10 @@ def verify(
         *(lines[:SHOWN] or ["Everything is as the manifest says."]),
         *([f"… and {len(lines) - SHOWN:,} more (--json shows all)"] if len(lines) > SHOWN else []),
     )
-    return Outcome(result.model_dump(mode="json") | {"ok": result.ok}, view, exit_code=0 if result.ok else 1)
+    failure = None
+    if not result.ok:
+        failure = (f"{len(lines):,} things are wrong, the first: {lines[0]}", "get the release again from who froze it")
+    return Outcome(result.model_dump(mode="json") | {"ok": result.ok}, view, failure=failure)
 
 
 @command(group, "diff", needs_home=False)
@@ -157,7 +160,10 @@ def contaminated(
         table.add_row(each.file, f"{each.lines:,}", f"{len(each.canaries):,}", f"{len(each.sessions):,}")
     hit = any(each.found for each in found)
     data = {"found": hit, "files": [each.model_dump(mode="json") for each in found]}
-    return Outcome(data, table, exit_code=int(hit))
+    failure = (
+        ("training text holds parts of the release", "leave these files or lines out of training") if hit else None
+    )
+    return Outcome(data, table, failure=failure)
 
 
 @command(group, "list", needs_home=False)

@@ -59,6 +59,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
     _require_key(run.settings)
     store = run.store()
+    _refuse_mixture(run.settings, store, wanted)
     plans = _planned(run, store, wanted)
     drafted = set(store.read_column(Draft, "plan"))
     refused = {row.source for row in store.read(Quarantined, stage=Stage.DRAFT) if row.reason != NO_ANSWER}
@@ -127,6 +128,17 @@ def _require_key(settings: Settings) -> None:
         raise SettingsError(
             f"no key for the model {settings.model}: OPENAI_API_KEY is not set",
             "set OPENAI_API_KEY (any text for a server of your own), or use the built-in simulator: --model offline",
+        )
+
+
+def _refuse_mixture(settings: Settings, store: Store, profile: Profile) -> None:
+    """The simulator's drafts must not pass as a model's, nor the other way round."""
+    offline = settings.model == OFFLINE
+    if (not offline) in store.read_column(Draft, "offline", profile=profile.name):
+        other = "a model" if offline else "the offline simulator"
+        raise InputError(
+            f"sessions of profile {profile.name} were drafted by {other} here, and would be mixed with those of {settings.model}",
+            "give another --home, or a profile of another name",
         )
 
 

@@ -122,3 +122,31 @@ def test_a_settings_file_with_a_secret(wildtool: Wildtool, tmp_path: Path) -> No
 
 def test_with_json_the_error_is_an_object_too(wildtool: Wildtool) -> None:
     assert set(wildtool("mine", "missing.jsonl", "--json").json) == {"error", "remedy"}
+
+
+def test_markup_and_escape_codes_in_names_are_text(wildtool: Wildtool) -> None:
+    assert wildtool("mine", "[bold]evil[/red]*").refused("[bold]evil[/red]")
+    assert wildtool("evaluate", "run", "--release", "[/red]", "--model", "builtin:gold").refused("[/red]")
+    assert "\x1b" not in wildtool("mine", "\x1b[31mred.jsonl").err
+
+
+def test_every_command_refuses_a_home_that_can_be_none(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert wildtool("status", "--home", "file").refused("is a file, not a folder")
+    assert wildtool("mine", "x.jsonl", "--home", ".").refused("working folder")
+
+
+def test_somebody_elses_folder_keeps_its_mode(wildtool: Wildtool, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(mode=0o755)
+    (theirs / "thesis.tex").write_text("x", encoding="utf-8")
+    wildtool("mine", "missing.jsonl", "--home", "theirs")
+    assert theirs.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_name_that_is_markup_is_no_name() -> None:
+    from schemas.errors import InputError
+    from warehouse import freeze
+
+    with pytest.raises(InputError, match="no name for a benchmark"):
+        freeze([], "1.0.0", Path("x"), code_version="0", rules_version="1", name="../../x<script>")

@@ -7,11 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from flows.settings import load_settings
 from tests.flows.conftest import Wildtool
 
 
-def test_from_logs_to_drafts_and_once_more(wildtool: Wildtool, example_logs: Path, tmp_path: Path) -> None:
+def test_from_logs_to_drafts_and_once_more(
+    wildtool: Wildtool, example_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mined = wildtool("mine", example_logs, "--json").json
     assert mined["steps"][0]["rows_in"] == 332
     assert not mined["unchanged"]
@@ -29,6 +33,10 @@ def test_from_logs_to_drafts_and_once_more(wildtool: Wildtool, example_logs: Pat
     again = wildtool("draft", "--profile", "demo", "--sessions", "2", "--model", "offline", "--json").json
     assert again["unchanged"]
     assert again["steps"] == drafted["steps"]
+
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    mixed = wildtool("draft", "--profile", "demo", "--sessions", "2", "--model", "some-model")
+    assert mixed.refused("drafted by the offline simulator")
 
     held = wildtool("status", "--json").json
     assert held["counts"]["Draft"] == step["rows_out"]
