@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.offline.fields import label_of
 from agents.offline.wording import wording
-from agents.offline.world import label_of
 from agents.paths import loosen, parent, pinned_index, resolve
 from agents.phrases import noun
 from schemas.base import JsonObject

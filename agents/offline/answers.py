@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from agents.offline.fields import label_of
 from agents.offline.wording import capital, say, wording
-from agents.offline.world import label_of
 from agents.values import humanise, looks_like_id, speak
 from schemas.plan import Blueprint, SessionPlan
 from schemas.vocabulary import Language

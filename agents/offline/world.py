@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
 
 from agents.dates import today
+from agents.offline.fields import label_of, listed, number, pooled, vary
 from agents.offline.wording import say, wording
 from agents.paths import leaves, loosen, objects
-from agents.values import POOLS, first_misfit, fits, looks_like_id, plain_type
+from agents.values import first_misfit, fits, looks_like_id, plain_type
 from schemas.base import JsonObject, canonical_json
 from schemas.tool import ToolList
 from schemas.vocabulary import Language
@@ -161,7 +162,7 @@ class World:
         if any(schema.get(key) for key in ("oneOf", "anyOf", "allOf")):
             return False
         name = _last(path)
-        return not (looks_like_id(name) or _NAMED.search(name) or _pooled(name, self.language))
+        return not (looks_like_id(name) or _NAMED.search(name) or pooled(name, self.language))
 
     def _known(self, name: str, schema: Any, path: str) -> Any:
         """The value of an argument of the same name, or of the thing that was looked up."""
@@ -254,13 +255,13 @@ class World:
         if form == "date-time":
             moment = datetime.fromisoformat(self.now) - timedelta(minutes=15 * rng.randrange(1, 400))
             return moment.strftime("%Y-%m-%dT%H:%M:00Z")
-        if examples := [each for each in _listed(schema) if fits(each, schema)]:
+        if examples := [each for each in listed(schema) if fits(each, schema)]:
             return rng.choice(examples)
         match kind:
             case "boolean":
                 return rng.random() < 0.5
             case "integer" | "number":
-                return _number(schema, kind, rng)
+                return number(schema, kind, rng)
             case "null":
                 return None
             case _:
@@ -300,7 +301,7 @@ class World:
             case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
                 options = list(wording(self.language)["names"])
             case _:
-                options = list(_pooled(name, self.language) or wording(self.language)["texts"])
+                options = list(pooled(name, self.language) or wording(self.language)["texts"])
         longest = int(schema.get("maxLength", 200))
         text = rng.choice(options)[:longest]
         return text + "x" * max(0, int(schema.get("minLength", 0)) - len(text))
@@ -324,13 +325,13 @@ class World:
                 and all(fits(value, taker) for taker in takers)
             )
 
-        pool = [*_listed(schema), *(e for t in takers for e in _listed(t))]
+        pool = [*listed(schema), *(e for t in takers for e in listed(t))]
         self.rng.shuffle(pool)
         for value in pool:
             if good(value):
                 return value
         for tries in range(_TRIES):
-            value = _vary(self.rng.choice(pool), self.rng) if pool else self._plain(schema, kind, path)
+            value = vary(self.rng.choice(pool), self.rng) if pool else self._plain(schema, kind, path)
             if tries > _TRIES // 2 and isinstance(value, str):
                 value = self._derived(value)
             if good(value):
@@ -355,63 +356,14 @@ class World:
         return found
 
 
-def _pooled(name: str, language: Language) -> tuple[str, ...]:
-    """What people say for a field of this name; empty where the name tells nothing."""
-    return next((pool for pattern, pool in POOLS[language] if pattern and re.search(pattern, name, re.IGNORECASE)), ())
-
-
 def _last(path: str) -> str:
     """The name of the field at the end of a path."""
     return path.rpartition(".")[2].replace("[*]", "")
 
 
-def label_of(item: Mapping[str, Any]) -> str | None:
-    """What a person would call an item of a list; None where it has no name."""
-    for wanted in (
-        r"title|headline",
-        r"name|label",
-        r".*(?:Title|Name|Headline|_name|_title)",
-        r"summary|city|model|event|word|text|food",
-    ):
-        for name, value in item.items():
-            if re.fullmatch(wanted, name, re.IGNORECASE) and isinstance(value, str) and 1 < len(value) <= 60:
-                return value
-    return None
-
-
 def error_result(language: Language, rng: Random) -> JsonObject:
     """What a failing tool answers."""
     return {"error": {"code": 503, "message": say(language, "error_message", rng)}}
-
-
-def _listed(schema: JsonObject) -> list[Any]:
-    examples = schema.get("examples")
-    if not isinstance(examples, list):
-        examples = [schema["example"]] if "example" in schema else []
-    # Examples of real APIs hold addresses of real people.
-    return [e for e in examples if not isinstance(e, dict | list) and ("@" not in str(e) or "@example." in str(e))]
-
-
-def _vary(value: Any, rng: Random) -> Any:
-    """A value like this one: its digits drawn anew."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
-        drawn = abs(value) * rng.uniform(0.5, 1.9) + rng.randrange(1, 9)
-        return int(drawn) if isinstance(value, int) else round(drawn, 4 if abs(value) < 200 else 2)
-    if re.search(r"\d", value):
-        return re.sub(r"\d", lambda hit: str(rng.randrange(1, 10)), value)
-    return value
-
-
-def _number(schema: JsonObject, kind: str, rng: Random) -> int | float:
-    low = schema.get("minimum", schema.get("exclusiveMinimum"))
-    high = schema.get("maximum", schema.get("exclusiveMaximum"))
-    low = 1 if low is None else low + ("exclusiveMinimum" in schema and "minimum" not in schema)
-    high = max(low, low + 100 if high is None else min(high, low + 5000))
-    step = schema.get("multipleOf")
-    value: int | float = rng.randint(int(low), int(high)) if kind == "integer" else round(rng.uniform(low, high), 1)
-    return value if not step else type(value)(step * max(1, round(value / step)))
 
 
 def _emptied(value: Any) -> Any:
