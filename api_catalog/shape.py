@@ -57,7 +57,6 @@ _FORMATS = frozenset({"date", "date-time", "time", "email", "uri", "uuid", "ipv4
 """Formats that JSON Schema 2020-12 and strict function calling both know."""
 
 _NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-_COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
 
 
 @dataclass(slots=True)

@@ -7,9 +7,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-TOOL_CHARACTERS = 480
-"""About 120 tokens: the longest description in the original benchmark's prompts is of this order."""
-
 PARAMETER_CHARACTERS = 260
 """Enough for a meaning, a format and a default; longer ones are tables of values."""
 
@@ -31,7 +28,6 @@ _QUOTE = re.compile(r"^\s*>+\s?", re.MULTILINE)
 _ADMONITION = re.compile(r"^\s*:::.*$|\[!\w+\]", re.MULTILINE)
 _BARE_URL = re.compile(r"\(?\b(?:https?://|www\.)[^\s)>\]]+\)?")
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000]+")
-_LINE_ENDS = re.compile(r"\s*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])|(?<=[。！？])")
 _INJECTION = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all|system)\b[^.\n]{0,30}"
@@ -143,14 +139,6 @@ def sentence(text: str) -> str:
     if text[0].islower() and not re.match(r"[a-z]+[A-Z_\d]", text):
         text = text[0].upper() + text[1:]
     return text if text[-1] in ".!?…。！？)" else text.rstrip(":;,- ") + "."
-
-
-def han_share(text: str) -> float:
-    """Share of Han characters among the letters of the text."""
-    letters = [character for character in text if character.isalpha()]
-    if not letters:
-        return 0.0
-    return sum("\u4e00" <= character <= "\u9fff" for character in letters) / len(letters)
 
 
 _STOP_WORDS = {

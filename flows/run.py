@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from flows.home import Home
 from flows.progress import Progress, Silent
@@ -41,7 +41,7 @@ class Run:
     home: Home
     settings: Settings
     progress: Progress = field(default_factory=Silent)
-    runner: Any = in_turn
+    runner: Runner = in_turn
 
     def store(self) -> Store:
         """The warehouse. Opens nothing: each of its methods opens late and closes early."""
@@ -50,7 +50,7 @@ class Run:
         return Store(self.home.warehouse, wait=self.settings.store_wait_seconds)
 
 
-def open_run(settings: Settings, progress: Progress | None = None, runner: Any = in_turn) -> Run:
+def open_run(settings: Settings, progress: Progress | None = None, runner: Runner = in_turn) -> Run:
     """A run in a prepared home folder; raises ``HomeError`` where it cannot be written."""
     home = Home(settings.home)
     home.prepare()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mining.language import user_text
@@ -98,8 +98,3 @@ def _normal(text: str) -> str:
 
 def _shingles(text: str) -> Iterator[str]:
     return (text[start : start + SHINGLE] for start in range(max(0, len(text) - SHINGLE + 1)))
-
-
-def total_copies(conversations: Iterable[Conversation]) -> int:
-    """Conversations that these stand for, themselves included."""
-    return sum(conversation.copies for conversation in conversations)

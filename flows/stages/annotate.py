@@ -6,9 +6,9 @@ Four steps, each a function that can run alone and again: push, simulate, pull, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flows.run import Run
@@ -238,11 +238,19 @@ def adjudicate(run: Run, server: Studio | None, *, simulate: bool = False) -> Js
 
 def measure(run: Run) -> AgreementReport:
     """Agreement over all labels of the first round."""
+    store = run.store()
+    return agreement_of(store.read(Label), store.iterate(Draft), run.settings.seed)
+
+
+def agreement_of(labels: Iterable[Label], drafts: Iterable[Draft], seed: int) -> AgreementReport:
+    """Agreement of the first round's labels: an adjudicator decides between them, and is no third vote."""
     from annotation import measure_agreement
 
-    store = run.store()
-    categories = {draft.session.id: draft.session.category for draft in store.iterate(Draft)}
-    return measure_agreement(store.read(Label, round=1), categories=categories, seed=run.settings.seed)
+    return measure_agreement(
+        [label for label in labels if label.round == 1],
+        categories={draft.session.id: draft.session.category for draft in drafts},
+        seed=seed,
+    )
 
 
 def status(run: Run) -> tuple[ProjectStatus, ...]:
@@ -304,6 +312,4 @@ def _adjudication_project(run: Run) -> str:
 
 
 def _with_project(run: Run, project: str) -> Run:
-    from dataclasses import replace
-
     return replace(run, settings=run.settings.model_copy(update={"project": project}))

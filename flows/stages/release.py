@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.run import Run
+from flows.stages.annotate import agreement_of
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject
 from schemas.draft import Draft
@@ -29,7 +30,6 @@ def run(
     Raises ``InputError`` where nothing is labelled, ``GateError`` where a gate fails, ``FrozenError`` where the version
     holds something else.
     """
-    from annotation import measure_agreement
     from evaluation import RULES_VERSION
     from flows.versions import code_version
     from warehouse import freeze
@@ -50,11 +50,7 @@ def run(
     wanted = {session.provenance.draft for session in sessions}
     drafts = {draft.id: draft for draft in store.iterate(Draft) if draft.id in wanted}
     labels = [label for label in store.read(Label) if label.draft in wanted]
-    agreement = measure_agreement(
-        [label for label in labels if label.round == 1],  # an adjudicator decides between labels, and is no third vote
-        categories={draft.session.id: draft.session.category for draft in drafts.values()},
-        seed=run.settings.seed,
-    )
+    agreement = agreement_of(labels, drafts.values(), run.settings.seed)
     manifest = freeze(
         sessions,
         version,

@@ -29,5 +29,5 @@ def run_id(stage: Stage, inputs: Any) -> str:
 
 def finished(run: Run, stage: Stage, identity: str) -> StageReport | None:
     """The newest report of the stage, if it is of this very run; else None."""
-    newest = run.store().status().stages.get(stage)
-    return newest if newest is not None and newest.run == identity else None
+    reports = run.store().reports(stage)
+    return reports[-1] if reports and reports[-1].run == identity else None

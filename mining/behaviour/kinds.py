@@ -112,8 +112,3 @@ def _closes(turn: Turn, cues: Cues, *, requests: bool, question: bool, asks_more
     if refuses and (asks_more or offers) and not question and len(turn.core) < 30:
         return True
     return thanks and len(turn.core) < 25 and not (requests and turn.topics) and not turn.values
-
-
-def _short_question(turn: Turn, cues: Cues) -> bool:
-    """A question on what was found, rather than a search of its own."""
-    return len(turn.text) < 90 and not cues.act.search(turn.text) and not cues.also.search(turn.text)

@@ -25,7 +25,6 @@ _ROLE_NAMES: dict[Role, str] = {
 ROLES: dict[str, Role] = {name: role for role, names in _ROLE_NAMES.items() for name in names.split()}
 """Role names seen in logs, lower case, in several languages; "ai" and "human" are LangChain's, "gpt" ShareGPT's."""
 
-TEXT_PARTS = frozenset({"text", "input_text", "output_text", "multimodal_text", "code", "execution_output"})
 MEDIA_MARKS = (("image", "[image]"), ("audio", "[audio]"), ("video", "[video]"), ("file", "[file]"))
 
 SURROGATE = re.compile("[\ud800-\udfff]")
