@@ -19,11 +19,9 @@ from pathlib import Path
 from flows.home import FREE_BYTES_NEEDED
 from flows.run import Run
 from flows.settings import OFFLINE
+from flows.versions import ROOMS
 from schemas.base import Record
 from schemas.errors import WildtoolError
-
-ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
-"""Our top-level packages."""
 
 NEEDED = ("datasets", "duckdb", "jsonschema", "label_studio_sdk", "openai", "prefect", "pyarrow", "sklearn")
 """Packages without which a stage cannot run."""

@@ -12,11 +12,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from flows.home import Home
-from flows.run import Result, Run, Shard, open_run
-from flows.settings import load_settings
+from flows.lanes import Lanes
+from flows.run import Result, Run, Runner, Shard, open_run
+from flows.settings import RunnerName, Settings, load_settings
 from schemas.base import JsonObject
 
 PREFECT_ENVIRONMENT = {
@@ -39,15 +40,35 @@ def prepare_prefect(home: Home) -> None:
     os.environ.setdefault("PREFECT_HOME", str(home.prefect.absolute()))
 
 
-def in_tasks(function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str) -> Iterator[Result]:
-    """The runner inside a flow: one Prefect task a shard, results as they finish."""
-    from prefect import task
-    from prefect.futures import as_completed
+def in_tasks(
+    function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str, lanes: int = 1
+) -> Iterator[tuple[Shard, Result]]:
+    """The runner inside a flow: one Prefect task a lane.
 
-    work = task(name=name, persist_result=False)(function)
-    futures = [work.submit(shard) for shard in shards]
-    for future in as_completed(futures):
-        yield future.result()
+    One lane by default: within a shard sessions run concurrently, and limits (requests in flight, budget) then hold as
+    they were given.
+    """
+    from prefect import task
+
+    shared = Lanes(function, shards)
+    lane = task(name=name, persist_result=False)(shared.work)
+    futures = [lane.submit() for _ in range(lanes)]
+    yield from shared.results(lanes)
+    for future in futures:
+        future.result()
+
+
+def runner_of(settings: Settings) -> Runner:
+    """The runner that the settings name, for use inside a flow."""
+    match settings.runner:
+        case RunnerName.THREADS:
+            return in_tasks
+        case RunnerName.DASK:
+            from flows.cluster import on_dask
+
+            return on_dask(settings)
+        case _:
+            assert_never(settings.runner)
 
 
 def flow_run(home: str, seed: int, model: str | None) -> Run:
@@ -55,8 +76,9 @@ def flow_run(home: str, seed: int, model: str | None) -> Run:
     process, or else come from ``wildtool.toml`` and the environment (a deployment)."""
     starter = run_of_process.get()
     if starter is None:
-        return open_run(load_settings(home=home, seed=seed, model=model), runner=in_tasks)
-    return replace(starter, runner=in_tasks)
+        settings = load_settings(home=home, seed=seed, model=model)
+        return open_run(settings, runner=runner_of(settings))
+    return replace(starter, runner=runner_of(starter.settings))
 
 
 def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
@@ -76,11 +98,11 @@ def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
 
 
 def call_stage(run: Run, stage: str, *, as_flow: bool = False, **parameters: Any) -> JsonObject:
-    """Run a stage: at once, or as a flow with ``as_flow`` or where ``PREFECT_API_URL`` is set.
+    """Run a stage: at once, or as a flow with ``as_flow``, on a cluster, or where ``PREFECT_API_URL`` is set.
 
     ``parameters`` are JSON values; so is the result.
     """
-    if as_flow or os.environ.get("PREFECT_API_URL"):
+    if as_flow or run.settings.runner is not RunnerName.THREADS or os.environ.get("PREFECT_API_URL"):
         return call_flow(run, stage, parameters)
     function: Callable[..., JsonObject] = importlib.import_module(f"flows.stages.{stage}").run
     return function(run, **parameters)

@@ -18,20 +18,25 @@ Result = TypeVar("Result")
 
 
 class Runner(Protocol):
-    """Runs one function over shards; results come as they finish.
+    """Runs one function over shards; yields each shard with its result, as they finish.
 
-    Shards are few, large and idempotent: a runner may run one twice, never lose one.
+    Shards are few, large and idempotent: a runner may run one twice, never lose one. They are taken one by one as
+    there is room, so that an iterator can make each from what earlier ones gave (a budget), and a million of them
+    never lie in memory.
     """
 
     def __call__(
         self, function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
-    ) -> Iterator[Result]: ...
+    ) -> Iterator[tuple[Shard, Result]]: ...
 
 
-def in_turn(function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str) -> Iterator[Result]:
+def in_turn(
+    function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
+) -> Iterator[tuple[Shard, Result]]:
     """The runner without an engine: one shard after another, in this process."""
     del name
-    yield from map(function, shards)
+    for shard in shards:
+        yield shard, function(shard)
 
 
 @dataclass(frozen=True)

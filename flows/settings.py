@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,15 @@ SECRETS = ("openai_api_key", "label_studio_api_key")
 
 OFFLINE = "offline"
 """The model name that stands for the built-in simulator."""
+
+
+class RunnerName(StrEnum):
+    """What runs shards."""
+
+    THREADS = "threads"
+    """This process."""
+    DASK = "dask"
+    """Worker processes of a Dask cluster, started for the run or joined by address."""
 
 
 class Settings(BaseSettings):
@@ -59,6 +70,14 @@ class Settings(BaseSettings):
     """Model requests at once."""
     shard: int = Field(default=25, ge=1, le=500)
     """Sessions a shard: the unit of work of a task, and the most that an interruption repeats (from the cache)."""
+    runner: RunnerName = RunnerName.THREADS
+    """What runs shards: this machine, or a Dask cluster (the extra ``dask``)."""
+    dask_address: str | None = None
+    """Address of a running Dask scheduler; without it, a cluster of ``workers`` processes is started for the run."""
+    workers: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=1)
+    """Shards at once on a cluster: processes started, or threads used of a running cluster."""
+    worker_cache: Path | None = None
+    """Folder of the response cache on each worker, for workers that do not see the home folder."""
     budget_usd: float | None = Field(default=None, gt=0)
     """Model spending stops cleanly before this."""
     store_wait_seconds: float = Field(default=60.0, ge=0)

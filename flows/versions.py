@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from importlib import metadata
+from pathlib import Path
+
+ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
+"""Our top-level packages."""
 
 
 def code_version() -> str:
@@ -11,3 +17,16 @@ def code_version() -> str:
         return metadata.version("wildtool")
     except metadata.PackageNotFoundError:
         return "0+unknown"
+
+
+@cache
+def code_digest() -> str:
+    """A short digest of all our modules and data files: equal digests do equal work."""
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for room in ROOMS:
+        for file in sorted((root / room).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(f"{file.relative_to(root).as_posix()}\0".encode())
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:12]

@@ -16,7 +16,7 @@ class WildtoolError(Exception):
     exit_code = 1
 
     def __init__(self, cause: str, remedy: str) -> None:
-        super().__init__(cause)
+        super().__init__(cause, remedy)  # both: an error of a worker process travels as its arguments
         self.cause = " ".join(cause.split())
         self.remedy = " ".join(remedy.split())
 

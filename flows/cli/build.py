@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import BaseUrl, Budget, InFlight, Model, Project
+from flows.cli.options import BaseUrl, Budget, DaskAddress, InFlight, Model, Project, ShardRunner, Workers
 from flows.cli.summary import build_view
 from flows.engine import call_flow
 from flows.run import Run
@@ -41,6 +41,9 @@ def register(app: typer.Typer) -> None:
         project: Project = None,
         in_flight: InFlight = None,
         budget_usd: Budget = None,
+        runner: ShardRunner = None,
+        dask_address: DaskAddress = None,
+        workers: Workers = None,
     ) -> Outcome:
         """Run the whole pipeline up to labelling, as a Prefect flow; with --auto-label --release on to scores.
 

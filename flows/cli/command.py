@@ -109,7 +109,18 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
 DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 """Errors that writing anywhere below the home folder can end in."""
 
-SETTING_FLAGS = ("model", "openai_base_url", "label_studio_url", "project", "in_flight", "budget_usd", "shard")
+SETTING_FLAGS = (
+    "model",
+    "openai_base_url",
+    "label_studio_url",
+    "project",
+    "in_flight",
+    "budget_usd",
+    "shard",
+    "runner",
+    "dask_address",
+    "workers",
+)
 """Settings that commands may offer as flags of the same name."""
 
 

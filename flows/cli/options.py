@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from flows.settings import RunnerName
+
 AsFlow = Annotated[
     bool, typer.Option("--flow", help="Run as a Prefect flow (also without, where PREFECT_API_URL is set).")
 ]
@@ -22,3 +24,12 @@ ServerUrl = Annotated[
     str | None,
     typer.Option("--url", help="A running Label Studio (token in LABEL_STUDIO_API_KEY); else one is started."),
 ]
+ShardRunner = Annotated[
+    RunnerName | None,
+    typer.Option("--runner", help="What runs shards: this process, or a Dask cluster (the extra `dask`)."),
+]
+DaskAddress = Annotated[
+    str | None,
+    typer.Option("--dask-address", help="A running Dask scheduler; else worker processes are started for the run."),
+]
+Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Shards at once on a cluster (default: cores).")]

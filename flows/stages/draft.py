@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from flows.allowance import Allowance
 from flows.run import Run
-from flows.settings import OFFLINE, Settings
+from flows.settings import OFFLINE, RunnerName, Settings
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject
 from schemas.draft import Draft
@@ -67,17 +68,28 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     if not todo:
         run.progress.note(f"all {len(plans):,} sessions of this profile were drafted before: nothing to do")
 
-    stopped = None
+    stopped: str | None = None
     done = 0
     figures: Counter[str] = Counter()
     cost = 0.0
-    for result in run.runner(draft_shard, _shards(run, todo), name="draft-shard"):
+    allowance = Allowance(run.settings)
+
+    def shards() -> Iterator[DraftShard]:
+        cache = response_cache(run, "responses.sqlite")
+        size = run.settings.shard
+        for start in range(0, len(todo), size):
+            if stopped is None:  # else the budget is used up: what is under way ends, nothing new starts
+                yield DraftShard(tuple(todo[start : start + size]), cache, allowance.settings())
+
+    for shard, result in run.runner(draft_shard, shards(), name="draft-shards"):
         store.put(result.drafts)
         store.quarantine(result.quarantined)
         done += len(result.drafts) + len(result.quarantined)
         run.progress.update("sessions drafted", done, len(todo))
         figures.update({name: value for name, value in result.figures.items() if name in COUNTED})
-        cost += float(result.figures.get("cost_usd", 0.0))
+        spent = float(result.figures.get("cost_usd", 0.0))
+        allowance.spent(shard.settings, spent)
+        cost += spent
         stopped = stopped or result.stopped
 
     report = _report(store, wanted, plans, dict(figures), cost)
@@ -171,11 +183,12 @@ def _planned(run: Run, store: Store, profile: Profile) -> list[SessionPlan]:
     return there + new
 
 
-def _shards(run: Run, plans: Sequence[SessionPlan]) -> list[DraftShard]:
-    size = run.settings.shard
-    cache = run.home.cache / "responses.sqlite"
-    cache.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return [DraftShard(tuple(plans[start : start + size]), cache, run.settings) for start in range(0, len(plans), size)]
+def response_cache(run: Run, name: str) -> Path:
+    """File of a response cache: in the home folder, or in the workers' own folder where they do not see that."""
+    if run.settings.worker_cache is not None and run.settings.runner is RunnerName.DASK:
+        return run.settings.worker_cache / name
+    run.home.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return (run.home.cache / name).absolute()
 
 
 def _report(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from flows.allowance import Allowance
 from flows.gold import referee_for
 from flows.run import Run
 from flows.settings import Settings
-from flows.stages.draft import gateway_settings
+from flows.stages.draft import gateway_settings, response_cache
 from flows.stages.release import open_release
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject
-from schemas.errors import InputError, SettingsError
+from schemas.errors import BudgetError, InputError, SettingsError
 from schemas.quarantine import StageReport, StepCount
 from schemas.score import ScoreReport, TaskScore
 from schemas.session import Session
@@ -43,6 +44,18 @@ class PlayShard:
     run_settings: JsonObject
     cache: Path
     settings: Settings
+
+
+@dataclass(frozen=True)
+class PlayResult:
+    """What came of a shard."""
+
+    trajectories: tuple[Trajectory, ...]
+    """Of the sessions that were finished."""
+    cost_usd: float = 0.0
+    """What the model took; 0 where it has no price."""
+    stopped: str | None = None
+    """Why not all sessions were played: the budget."""
 
 
 def run(
@@ -73,7 +86,27 @@ def run(
     base = _run_settings(run, candidate)
     store = run.store()
     kept: list[Trajectory] = []
+    allowance = Allowance(run.settings)
+    stopped: str | None = None
     fresh = 0
+
+    def shards(trial: int, todo: Sequence[Session]) -> Iterator[PlayShard]:
+        cache = response_cache(run, "candidates.sqlite")
+        size = run.settings.shard
+        for start in range(0, len(todo), size):
+            if stopped is None:
+                yield PlayShard(
+                    sessions=tuple(todo[start : start + size]),
+                    release=frozen.manifest.version,
+                    release_digest=frozen.digest,
+                    candidate=candidate,
+                    trial=trial,
+                    history=history,
+                    run_settings=base,
+                    cache=cache,
+                    settings=allowance.settings(),
+                )
+
     for trial in range(trials):
         ids = {
             trajectory_id(
@@ -89,13 +122,15 @@ def run(
         there = {each.id: each for each in store.read(Trajectory, id=list(ids)) if _finished(each, frozen)}
         todo = [session for identity, session in ids.items() if identity not in there]
         kept += there.values()
-        for played in run.runner(
-            play_shard, _shards(run, frozen, todo, candidate, trial, history, base), name="play-shard"
-        ):
-            store.put(played)
-            kept += played
-            fresh += len(played)
+        for shard, played in run.runner(play_shard, shards(trial, todo), name="play-shards"):
+            allowance.spent(shard.settings, played.cost_usd)
+            stopped = stopped or played.stopped
+            store.put(played.trajectories)
+            kept += played.trajectories
+            fresh += len(played.trajectories)
             run.progress.update("sessions played", len(kept), len(sessions) * trials)
+        if stopped is not None:
+            raise BudgetError(stopped, "what was played is kept; run again with a larger --budget-usd")
     if not fresh:
         run.progress.note(f"all {len(sessions) * trials:,} sessions were played before: scored again")
     return score(
@@ -211,12 +246,13 @@ def compare(
     return {"page": str(page), "scores": [each.model_dump(mode="json") for each in reports], "pairs": pairs}
 
 
-def play_shard(shard: PlayShard) -> list[Trajectory]:
-    """Play one shard; runs in any process."""
+def play_shard(shard: PlayShard) -> PlayResult:
+    """Play one shard; runs in any process, and twice without harm: answers come from the cache."""
     import asyncio
 
     from agents import EndpointPolicy, Gateway, builtin, play_sessions
 
+    played: list[Trajectory] = []
     how: dict[str, Any] = {
         "release": shard.release,
         "release_digest": shard.release_digest,
@@ -225,16 +261,23 @@ def play_shard(shard: PlayShard) -> list[Trajectory]:
         "trial": shard.trial,
         "history": shard.history,
         "concurrency": shard.settings.in_flight,
+        "on_trajectory": played.append,
     }
 
-    async def played() -> list[Trajectory]:
+    async def play() -> PlayResult:
         if shard.candidate.startswith(BUILTIN_PREFIX):
-            return await play_sessions(shard.sessions, builtin(shard.candidate), referee_for, **how)
+            await play_sessions(shard.sessions, builtin(shard.candidate), referee_for, **how)
+            return PlayResult(tuple(played))
         settings = gateway_settings(shard.settings.model_copy(update={"model": shard.candidate}))
+        stopped = None
         async with Gateway(settings, cache=shard.cache) as gateway:
-            return await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, **how)
+            try:
+                await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, **how)
+            except BudgetError as error:
+                stopped = error.cause
+            return PlayResult(tuple(played), gateway.ledger.spent(), stopped)
 
-    return asyncio.run(played())
+    return asyncio.run(play())
 
 
 def _sessions(release: Release, split: str | None) -> list[Session]:
@@ -256,34 +299,6 @@ def _run_settings(run: Run, candidate: str) -> JsonObject:
 
 def _finished(trajectory: Trajectory, release: Release) -> bool:
     return trajectory.release_digest == release.digest and all(task.error is None for task in trajectory.tasks)
-
-
-def _shards(
-    run: Run,
-    release: Release,
-    sessions: Sequence[Session],
-    candidate: str,
-    trial: int,
-    history: History,
-    run_settings: JsonObject,
-) -> list[PlayShard]:
-    size = run.settings.shard
-    cache = run.home.cache / "candidates.sqlite"
-    cache.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return [
-        PlayShard(
-            sessions=tuple(sessions[start : start + size]),
-            release=release.manifest.version,
-            release_digest=release.digest,
-            candidate=candidate,
-            trial=trial,
-            history=history,
-            run_settings=run_settings,
-            cache=cache,
-            settings=run.settings,
-        )
-        for start in range(0, len(sessions), size)
-    ]
 
 
 def _file_name(candidate: str) -> str:

@@ -1,0 +1,131 @@
+"""How shards are run: each once, in lanes that share what is left, within limits given for the whole run."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+
+import pytest
+
+from flows.allowance import Allowance
+from flows.lanes import Lanes
+from flows.settings import RunnerName, Settings
+from schemas.errors import InputError, WildtoolError
+
+
+def run_lanes(lanes: Lanes[int, int], count: int) -> tuple[list[tuple[int, int]], list[BaseException]]:
+    """What the consumer got, and the errors of the lanes."""
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            lanes.work()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    found = list(lanes.results(count))
+    for thread in threads:
+        thread.join()
+    return found, errors
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_every_shard_runs_once(count: int) -> None:
+    found, errors = run_lanes(Lanes(lambda shard: shard * shard, iter(range(50))), count)
+    assert sorted(found) == [(shard, shard * shard) for shard in range(50)]
+    assert not errors
+
+
+def test_an_error_starts_no_further_shard_and_keeps_what_was_finished() -> None:
+    taken: list[int] = []
+
+    def work(shard: int) -> int:
+        taken.append(shard)
+        if shard == 5:
+            raise InputError("five", "not five")
+        return shard
+
+    found, errors = run_lanes(Lanes(work, iter(range(1000))), 3)
+    assert [type(error) for error in errors] == [InputError]
+    assert len(taken) < 20
+    assert {shard for shard, _ in found} == set(taken) - {5}
+
+
+def test_the_next_shard_is_made_after_the_last_one_was_kept() -> None:
+    kept = 0
+    seen_by_maker: list[int] = []
+
+    def shards() -> object:
+        for shard in range(10):
+            seen_by_maker.append(kept)
+            yield shard
+
+    lanes: Lanes[int, int] = Lanes(lambda shard: shard, shards())  # type: ignore[arg-type]
+    thread = threading.Thread(target=lanes.work)
+    thread.start()
+    for _ in lanes.results(1):
+        kept += 1
+    thread.join()
+    assert seen_by_maker == list(range(10))
+
+
+def test_a_consumer_that_leaves_stops_the_lanes() -> None:
+    lanes: Lanes[int, int] = Lanes(lambda shard: shard, iter(range(1000)))
+    thread = threading.Thread(target=lanes.work)
+    thread.start()
+    results = lanes.results(1)
+    next(results)
+    results.close()  # type: ignore[attr-defined]
+    thread.join(timeout=10)
+    assert not thread.is_alive()
+
+
+def test_one_shard_after_another_gets_what_is_left_of_the_budget() -> None:
+    allowance = Allowance(Settings(budget_usd=1.0, in_flight=16))
+    first = allowance.settings()
+    assert first.budget_usd == pytest.approx(1.0)
+    assert first.in_flight == 16
+    allowance.spent(first, 0.4)
+    assert allowance.settings().budget_usd == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("workers", [2, 3, 8])
+def test_shards_at_once_never_get_more_than_there_is(workers: int) -> None:
+    """Whatever they spend of their part, in whatever order they end."""
+    allowance = Allowance(Settings(budget_usd=1.0, in_flight=16, runner=RunnerName.DASK, workers=workers))
+    running: list[Settings] = []
+    spent = 0.0
+    for turn in range(60):
+        while len(running) < workers:
+            running.append(allowance.settings())
+        assert spent + sum(shard.budget_usd or 0 for shard in running) <= 1.0 + 1e-6
+        assert sum(shard.in_flight for shard in running) <= 16
+        shard = running.pop((turn * 5) % workers)
+        cost = (shard.budget_usd or 0) * (turn % 3) / 2
+        spent += cost
+        allowance.spent(shard, cost)
+    assert spent <= 1.0 + 1e-6
+
+
+def test_no_secret_travels_with_a_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-secret")
+    monkeypatch.setenv("LABEL_STUDIO_API_KEY", "ls-planted-secret")
+    assert Settings().openai_api_key is not None
+    travelling = pickle.dumps(Allowance(Settings()).settings())
+    assert b"planted-secret" not in travelling
+
+
+def test_an_error_of_a_worker_comes_back_whole() -> None:
+    def leaves(kind: type[WildtoolError]) -> list[type[WildtoolError]]:
+        return [kind, *(leaf for child in kind.__subclasses__() for leaf in leaves(child))]
+
+    for kind in leaves(WildtoolError):
+        try:
+            error = kind("what went wrong", "what mends it")
+        except TypeError:
+            continue  # an error with arguments of its own, raised where no worker runs
+        back = pickle.loads(pickle.dumps(error))  # noqa: S301  (our own bytes)
+        assert (type(back), back.cause, back.remedy) == (kind, "what went wrong", "what mends it")
