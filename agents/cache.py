@@ -8,13 +8,34 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from schemas.base import canonical_json, sha256_hex
 from schemas.errors import HomeError
 
-_SCHEMA = "create table if not exists responses (key text primary key, body text not null, checksum text not null)"
+_SCHEMA = (
+    "create table if not exists responses (key text primary key, body text not null, checksum text not null)",
+    "create table if not exists batches (wave text primary key, server text not null, batch text, keys text not null)",
+)
+
+_PUT = "insert or replace into responses values (?, ?, ?)"
+
+
+@dataclass(frozen=True)
+class OpenBatch:
+    """A batch that was asked for and not yet collected."""
+
+    wave: str
+    """Digest of what is in it; the batch carries it as metadata."""
+    server: str
+    """Address of the endpoint."""
+    batch: str | None
+    """Id that the endpoint gave; None where the run ended before it was known."""
+    keys: tuple[str, ...]
+    """Keys of its requests."""
 
 
 class ResponseCache:
@@ -54,16 +75,36 @@ class ResponseCache:
 
     def put(self, key: str, response: dict[str, Any]) -> None:
         """Keep a response; committed on return. ``HomeError`` where the disk refuses."""
-        body = canonical_json(response)
+        self._write(_PUT, [_row(key, response)])
+
+    def put_all(self, responses: Mapping[str, dict[str, Any]]) -> None:
+        """Keep many responses in one transaction."""
+        self._write(_PUT, [_row(key, response) for key, response in responses.items()])
+
+    def _write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
         try:
             with self._db:
-                self._db.execute("insert or replace into responses values (?, ?, ?)", (key, body, sha256_hex(body)))
+                self._db.executemany(sql, rows)
         except sqlite3.DatabaseError as error:
             full = "full" in str(error)
             raise HomeError(
                 f"the response cache {self.path} cannot be written: {error}",
                 "free some space" if full else f"remove {self.path}: answers in it are asked for again",
             ) from error
+
+    def open_batch(self, batch: OpenBatch) -> None:
+        """Note a batch, before it is asked for and again when its id is known."""
+        row = (batch.wave, batch.server, batch.batch, json.dumps(batch.keys))
+        self._write("insert or replace into batches values (?, ?, ?, ?)", [row])
+
+    def close_batch(self, wave: str) -> None:
+        """Forget a batch: its answers are here."""
+        self._write("delete from batches where wave = ?", [(wave,)])
+
+    def open_batches(self, server: str) -> list[OpenBatch]:
+        """Batches of a server that were not collected."""
+        rows = self._db.execute("select wave, server, batch, keys from batches where server = ?", (server,))
+        return [OpenBatch(wave, where, batch, tuple(json.loads(keys))) for wave, where, batch, keys in rows]
 
     def __len__(self) -> int:
         return int(self._db.execute("select count(*) from responses").fetchone()[0])
@@ -73,10 +114,16 @@ class ResponseCache:
         self._db.close()
 
 
+def _row(key: str, response: dict[str, Any]) -> tuple[str, str, str]:
+    body = canonical_json(response)
+    return key, body, sha256_hex(body)
+
+
 def _connect(target: str) -> sqlite3.Connection:
     db = sqlite3.connect(target, timeout=30)
     # WAL with NORMAL survives a killed process; only a power cut can lose the last commits, which then are paid again.
     db.execute("pragma journal_mode=wal")
     db.execute("pragma synchronous=normal")
-    db.execute(_SCHEMA)
+    for table in _SCHEMA:
+        db.execute(table)
     return db

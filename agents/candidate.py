@@ -23,7 +23,7 @@ from agents.policies import (
     sequential_gold_policy,
 )
 from schemas.base import JsonObject
-from schemas.errors import BudgetError, InputError, ModelError
+from schemas.errors import InputError, ModelError, StoppedError
 from schemas.session import Session
 from schemas.trajectory import CandidateStep, TaskTrajectory, Trajectory
 
@@ -146,7 +146,7 @@ async def play_session(
     from what the candidate did. ``max_steps`` bounds the messages of a task (default: one an action, and a margin).
 
     A request that fails for good ends its task with ``TaskTrajectory.error``; on its own history the tasks after it
-    have no ground to stand on and get an error, too. Raises ``BudgetError`` where the budget is used up.
+    have no ground to stand on and get an error, too. Raises ``StoppedError`` where the budget is used up.
     """
     if history not in ("gold", "own"):
         raise InputError(f"no history is called {history!r}", "take gold or own")
@@ -199,7 +199,7 @@ async def _play_task(
         turn = Turn(tuple(messages), tools, session, number, len(steps), trial)
         try:
             step = await policy(turn)
-        except BudgetError:
+        except StoppedError:
             # Not the candidate's failure: the run stops here and goes on with a larger budget.
             raise
         except ModelError as error:

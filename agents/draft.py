@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from agents.gateway import OFFLINE_MODEL, Gateway, GatewaySettings
 from agents.loop import Checks, draft_session
 from schemas.draft import Draft
-from schemas.errors import BudgetError, SettingsError
+from schemas.errors import SettingsError, StoppedError
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined
 
@@ -76,7 +76,7 @@ async def draft_sessions(
                         on_draft(found)
                 elif on_quarantine is not None:
                     on_quarantine(found)
-            except BudgetError as error:
+            except StoppedError as error:
                 stopped.append(error.cause)
                 return None
             except Exception as error:  # raised below, once the sessions under way have ended

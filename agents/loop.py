@@ -18,7 +18,7 @@ from agents.trace import Made, Scene, align, dependencies, sinks
 from agents.values import first_misfit
 from schemas.base import JsonObject, canonical_json
 from schemas.draft import Draft, Verdict
-from schemas.errors import BudgetError, ModelError
+from schemas.errors import ContextError, ModelError, StoppedError
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined
 from schemas.session import Answer, Ask, Call, Provenance, Session, Task, ValueSource
@@ -29,6 +29,9 @@ Checks = Callable[[Draft], Sequence[Verdict]]
 
 REPAIRS = 3
 """Further tries at a task that fails its checks. More seldom help: the faults that are left are the plan's."""
+
+MOST_REASONS = 8
+"""Reasons that a writer hears at once, the newest last."""
 
 _STEPS = 12
 """Assistant messages in a task; the longest planned task takes five."""
@@ -57,6 +60,7 @@ class Stagehand:
     async def task(self, number: int) -> None:
         """Draft one task, again with the reasons while it fails its checks; ``Unusable`` where it never passes."""
         again: list[str] = []
+        heard = [""]
         reason = "no_try"
         for attempt in range(REPAIRS + 1):
             if attempt:
@@ -65,16 +69,18 @@ class Stagehand:
             try:
                 task = await self._attempt(number, attempt, again)
             except Unusable as fault:
-                reason, again = fault.reason, [fault.detail]
+                reason, heard = fault.reason, [fault.detail]
             else:
                 failed = failures(self._judge(number, task))
                 if not failed:
                     self.done.append(task)
                     self.verdicts.extend(await review_task(self.cast, number, self.done, self.committee))
                     return
-                reason, again = failed[0].check, [v.reason for v in failed]
+                reason, heard = failed[0].check, [v.reason for v in failed]
+            # The same reason twice is said once; the last is what failed now.
+            again = [*(each for each in again if each not in heard), *heard][-MOST_REASONS:]
             self.lookups, self.results = lookups, results
-        raise Unusable(reason, f"task {number}, after {REPAIRS} repairs: {again[0]}")
+        raise Unusable(reason, f"task {number}, after {REPAIRS} repairs: {heard[0]}")
 
     def _judge(self, number: int, task: Task) -> Sequence[Verdict]:
         draft = self.draft([*self.done, task])
@@ -238,15 +244,17 @@ async def draft_session(
 ) -> Draft | Quarantined:
     """The draft of a plan, or the reason why there is none, with its trace.
 
-    ``committee`` is the number of model checkers that review a task. Raises ``BudgetError`` where the budget is used
-    up: then the session is neither drafted nor in quarantine.
+    ``committee`` is the number of model checkers that review a task. Raises ``StoppedError`` where the run must end:
+    then the session is neither drafted nor in quarantine.
     """
     stagehand = Stagehand(Cast(plan, gateway), checks, committee)
     try:
         for number in range(len(plan.tasks)):
             await stagehand.task(number)
-    except BudgetError:
+    except StoppedError:
         raise
+    except ContextError as error:
+        return _quarantined(stagehand, "context_length", error.cause)
     except Unusable as fault:
         return _quarantined(stagehand, fault.reason, fault.detail)
     except ModelError as error:

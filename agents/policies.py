@@ -11,7 +11,7 @@ from agents.gateway import CANDIDATE, Gateway, ModelRequest
 from agents.history import steps
 from agents.values import plain_type
 from schemas.base import JsonObject
-from schemas.errors import InputError
+from schemas.errors import ContextError, InputError
 from schemas.session import Action, Answer, Ask, Call, Session
 from schemas.trajectory import CandidateCall, CandidateStep
 from schemas.vocabulary import Language
@@ -50,12 +50,16 @@ class EndpointPolicy:
 
     async def __call__(self, turn: Turn) -> CandidateStep:
         """The endpoint's next message; ``ModelError`` where it fails for good."""
-        reply = await self.gateway.complete(
-            ModelRequest(role=CANDIDATE, messages=turn.messages, tools=turn.tools, sample=turn.trial)
-        )
+        request = ModelRequest(role=CANDIDATE, messages=turn.messages, tools=turn.tools, sample=turn.trial)
+        try:
+            reply = await self.gateway.complete(request)
+        except ContextError as error:
+            # As much the model's as a refusal is: no other try will be answered, and the run has to have an end.
+            return CandidateStep(refusal=_sound(error.cause))
         return CandidateStep(
             calls=read_calls(reply.message, f"made_{turn.task}_{turn.done}"),
             text=_text(reply.message.get("content")),
+            refusal=_sound(reply.refusal),
             latency_seconds=reply.seconds,
             prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens,

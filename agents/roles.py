@@ -55,9 +55,7 @@ class Cast:
             task=number,
             attempt=attempt,
         )
-        reply = await self.gateway.complete(request)
-        self._keep(request, reply)
-        return reply.message
+        return (await self._heard(request)).message
 
     async def look_up(self, number: int, asked: JsonObject, check: Callable[[Any], str | None]) -> Any:
         """What the environment answers; ``check`` says why a result will not do."""
@@ -86,11 +84,16 @@ class Cast:
         wrong: list[str] = []
         for attempt in range(JSON_TRIES):
             body = json.dumps({**asked, "again": wrong} if wrong else asked, ensure_ascii=False)
-            reply = await self._ask(
-                role, number, body, prompt_name=str(role), attempt=attempt, json_object=True, sample=sample
-            )
-            found = read_object(reply.message.get("content"))
-            fault = "the answer is no JSON object" if found is None else check(found)
+            found: JsonObject | None = None
+            try:
+                reply = await self._ask(
+                    role, number, body, prompt_name=str(role), attempt=attempt, json_object=True, sample=sample
+                )
+            except Unusable as unusable:
+                fault: str | None = unusable.detail
+            else:
+                found = read_object(reply.message.get("content"))
+                fault = "the answer is no JSON object" if found is None else check(found)
             if found is not None and fault is None:
                 return found
             wrong = [str(fault)]
@@ -118,8 +121,16 @@ class Cast:
             attempt=attempt,
             sample=sample,
         )
+        return await self._heard(request)
+
+    async def _heard(self, request: ModelRequest) -> Reply:
+        """The answer, kept in the trace; ``Unusable`` where it is a refusal or was cut off."""
         reply = await self.gateway.complete(request)
         self._keep(request, reply)
+        if reply.refusal:
+            raise Unusable("refused", f"the {request.role} refused: {reply.refusal[:200]}")
+        if reply.finish_reason == "length":
+            raise Unusable("cut_off", f"the answer of the {request.role} was cut off: say it in fewer words")
         return reply
 
     def _keep(self, request: ModelRequest, reply: Reply) -> None:

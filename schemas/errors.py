@@ -54,7 +54,15 @@ class ModelError(WildtoolError):
     """A model endpoint failed for good: retries, budget or circuit breaker are exhausted."""
 
 
-class BudgetError(ModelError):
+class ContextError(ModelError):
+    """A request is longer than the model's context: no other try will be answered."""
+
+
+class StoppedError(ModelError):
+    """Nothing more will be answered in this run: budget or credit used up, endpoint down. What was done is kept."""
+
+
+class BudgetError(StoppedError):
     """The next call would pass the budget; what was done is kept."""
 
 

@@ -29,6 +29,8 @@ class CandidateStep(Record):
     """Calls made at once."""
     text: str = ""
     """Text beside or instead of calls."""
+    refusal: str = ""
+    """What a model says that refuses to answer at all, or why its endpoint gave nothing; there is no text then."""
     latency_seconds: float = 0.0
     """Wall time of the request."""
     prompt_tokens: int = 0

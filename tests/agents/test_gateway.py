@@ -7,6 +7,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from agents.answers import LONGEST_WAIT, retry_after
 from agents.cache import ResponseCache
 from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
 from agents.ledger import Ledger, Price
 from agents.limits import Breaker, Bucket
-from schemas.errors import BudgetError, ModelError, SettingsError
+from schemas.errors import BudgetError, ContextError, ModelError, SettingsError, StoppedError
 
 COMPLETION = {
     "id": "c",
@@ -76,13 +78,17 @@ async def _one(settings: GatewaySettings, *requests: ModelRequest, **how: Any) -
 
 
 class Naps:
-    """Sleeps no second, and notes how long it should have."""
+    """A clock that only sleeping moves, and a sleep that takes no time but notes how long it should have."""
 
     def __init__(self) -> None:
         self.taken: list[float] = []
 
     async def __call__(self, seconds: float) -> None:
         self.taken.append(seconds)
+        await asyncio.sleep(0)
+
+    def clock(self) -> float:
+        return sum(self.taken)
 
 
 def test_an_answer_is_paid_for_once(httpserver: HTTPServer, tmp_path: Path) -> None:
@@ -139,9 +145,47 @@ def test_passing_faults_are_tried_again_and_counted(httpserver: HTTPServer, code
 def test_retry_after_is_honoured(httpserver: HTTPServer) -> None:
     _script(httpserver, _status(429, Retry_After="7"), _status(429), _ok)
     naps = Naps()
-    asyncio.run(_one(_settings(httpserver), sleep=naps))
-    assert naps.taken[0] == 7.0
-    assert naps.taken[1] < 1.0
+    asyncio.run(_one(_settings(httpserver), sleep=naps, clock=naps.clock))
+    assert sum(naps.taken) == pytest.approx(7.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after-ms": "250"}, 0.25),
+        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
+        ({"retry-after": "86400"}, LONGEST_WAIT),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "nan"}, 0.0),
+        ({"retry-after": "soon"}, 0.0),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({}, 0.0),
+    ],
+)
+def test_every_form_of_retry_after(headers: dict[str, str], seconds: float) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_retry_after_as_a_date() -> None:
+    assert retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) == pytest.approx(60, abs=5)
+
+
+def test_one_that_is_told_to_wait_makes_all_wait(httpserver: HTTPServer) -> None:
+    seen = _script(httpserver, _status(429, Retry_After="30"), _ok)
+    naps = Naps()
+
+    async def two() -> float:
+        settings = _settings(httpserver, attempts=1)
+        async with Gateway(settings, sleep=naps, clock=naps.clock) as gateway:
+            with pytest.raises(ModelError, match="429"):
+                await gateway.complete(_request("a"))
+            await gateway.complete(_request("b"))
+            return naps.clock()
+
+    assert asyncio.run(two()) >= 30.0
+    assert len(seen) == 2
 
 
 def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
@@ -155,18 +199,149 @@ def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
     ("body", "reason"),
     [
         (json.dumps(COMPLETION)[:60], "no JSON"),
+        ("", "no JSON"),
+        ("<!doctype html><title>Log in</title>", "HTML page"),
         (json.dumps({**COMPLETION, "choices": []}), "no choice"),
-        (
-            json.dumps({**COMPLETION, "choices": [{"message": {"role": "assistant", "refusal": "I will not"}}]}),
-            "refused",
-        ),
+        (json.dumps({**COMPLETION, "choices": [{}]}), "no choice"),
+        (json.dumps({"error": {"message": "overloaded"}}), "no choice: overloaded"),
+        ("[1]", "no JSON object"),
     ],
 )
 def test_broken_answers_are_tried_again_then_named(httpserver: HTTPServer, body: str, reason: str) -> None:
     seen = _script(httpserver, lambda _: Response(body, content_type="application/json"))
+    gateway = Gateway(_settings(httpserver, attempts=3))
+
+    async def run() -> None:
+        async with gateway:
+            await gateway.complete(_request())
+
     with pytest.raises(ModelError, match=reason):
-        asyncio.run(_one(_settings(httpserver, attempts=3)))
+        asyncio.run(run())
     assert len(seen) == 3
+    entry = gateway.ledger.entry("user", "m")
+    assert (entry.calls, entry.retries, entry.failures, sum(entry.faults.values())) == (1, 2, 1, 3)
+
+
+def test_an_answer_without_a_choice_is_billed_all_the_same(httpserver: HTTPServer) -> None:
+    _script(httpserver, lambda _: Response(json.dumps({**COMPLETION, "choices": []})), _ok)
+    _, gateway = asyncio.run(_one(_settings(httpserver)))
+    assert gateway.ledger.tokens() == 240
+
+
+def _choice(**fields: Any) -> Callable[[Request], Response]:
+    choice = {"index": 0, "message": {"role": "assistant", "content": None}, "finish_reason": "stop", **fields}
+    return lambda _: Response(json.dumps({**COMPLETION, "choices": [choice]}), content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("answer", "refusal"),
+    [
+        (_choice(message={"role": "assistant", "content": None, "refusal": "I will not"}), "I will not"),
+        (_choice(message={"role": "assistant", "content": "Half of"}, finish_reason="content_filter"), "filter"),
+        (
+            lambda _: Response(
+                '{"error": {"message": "violates the policy", "code": "content_filter"}}',
+                status=400,
+                content_type="application/json",
+            ),
+            "violates the policy",
+        ),
+    ],
+)
+def test_a_refusal_is_an_answer(
+    httpserver: HTTPServer, tmp_path: Path, answer: Callable[[Request], Response], refusal: str
+) -> None:
+    seen = _script(httpserver, answer)
+    for cached in (False, True):
+        replies, gateway = asyncio.run(_one(_settings(httpserver), cache=tmp_path / "cache.sqlite"))
+        assert refusal in replies[0].refusal and replies[0].cached is cached
+        assert not replies[0].message["content"]
+        assert gateway.ledger.entry("user", "m").failures == 0
+    assert len(seen) == 1
+
+
+def test_an_answer_that_was_cut_off_says_so(httpserver: HTTPServer) -> None:
+    _script(httpserver, _choice(message={"role": "assistant", "content": "Half of"}, finish_reason="length"))
+    replies, _ = asyncio.run(_one(_settings(httpserver)))
+    assert (replies[0].finish_reason, replies[0].message["content"]) == ("length", "Half of")
+    assert not replies[0].refusal
+
+
+def test_a_call_of_an_unknown_tool_is_an_answer(httpserver: HTTPServer) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "no_such_tool", "arguments": "{}"}}
+    _script(httpserver, _choice(message={"role": "assistant", "content": None, "tool_calls": [call]}))
+    replies, _ = asyncio.run(_one(_settings(httpserver)))
+    assert replies[0].message["tool_calls"] == [call] and not replies[0].refusal
+
+
+def _error(status: int, **error: str) -> Callable[[Request], Response]:
+    return lambda _: Response(json.dumps({"error": error}), status=status, content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "message"),
+    [
+        (_error(400, message="too long", code="context_length_exceeded"), ContextError, "longer than its context"),
+        (_error(400, message="This model's maximum context length is 4096 tokens"), ContextError, "4096"),
+        (_error(401, message="Incorrect API key"), SettingsError, "Incorrect API key"),
+        (_error(404, message="The model m does not exist"), SettingsError, "does not exist"),
+        (_error(402, message="Insufficient balance"), StoppedError, "no credit"),
+        (_error(429, message="You exceeded your quota", code="insufficient_quota"), StoppedError, "no credit"),
+        (_error(403, message="moderated"), ModelError, "403"),
+        (_error(422, message="bad tool"), ModelError, "bad tool"),
+        (lambda _: Response("<html>no</html>", status=400), ModelError, "HTTP 400"),
+    ],
+)
+def test_what_no_retry_mends_is_asked_once(
+    httpserver: HTTPServer, answer: Callable[[Request], Response], kind: type[Exception], message: str
+) -> None:
+    seen = _script(httpserver, answer)
+    with pytest.raises(kind, match=message):
+        asyncio.run(_one(_settings(httpserver)))
+    assert len(seen) == 1
+
+
+def test_a_404_in_the_midst_of_answers_is_tried_again(httpserver: HTTPServer) -> None:
+    seen = _script(httpserver, _ok, _error(404, message="no route"), _ok)
+    asyncio.run(_one(_settings(httpserver), _request("a"), _request("b")))
+    assert len(seen) == 3
+
+
+async def _raw_server(*parts: bytes, pause: float) -> tuple[asyncio.Server, str]:
+    """A server that sends these bytes with a pause before each, then drops the connection."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        for part in parts:
+            await asyncio.sleep(pause)
+            writer.write(part)
+        writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
+    return server, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind"),
+    [
+        ((), "connection"),
+        ((b"HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n", b'{"choices": ['), "connection"),
+        # Each byte comes well within the time-out, the whole never does.
+        ((b"HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n", *(b"[" for _ in range(200))), "timeout"),
+    ],
+)
+def test_connections_that_break_and_bodies_that_drip(parts: tuple[bytes, ...], kind: str) -> None:
+    async def run() -> dict[str, int]:
+        server, base_url = await _raw_server(*parts, pause=0.02)
+        settings = GatewaySettings(
+            endpoint=Endpoint(model="m", base_url=base_url), attempts=2, backoff_seconds=0.001, timeout_seconds=0.3
+        )
+        async with server, Gateway(settings) as gateway:
+            with pytest.raises(ModelError):
+                await gateway.complete(_request())
+            return dict(gateway.ledger.entry("user", "m").faults)
+
+    assert asyncio.run(run()) == {kind: 2}
 
 
 def test_a_slow_answer_times_out(httpserver: HTTPServer) -> None:
@@ -201,13 +376,15 @@ def test_roles_have_endpoints_and_parameters_of_their_own(httpserver: HTTPServer
     assert [body.get("temperature") for body in bodies] == [None, 0]
 
 
+DEAR = {"m": Price(prompt=1000.0, completion=1000.0)}
+"""120 tokens, which every answer here takes, cost 12 cents."""
+
+
 def test_the_budget_stops_before_it_is_passed(httpserver: HTTPServer) -> None:
     seen = _script(httpserver, _ok)
-    price = Price(prompt=1000.0, completion=1000.0)
-    settings = _settings(httpserver, budget_usd=1.0, prices={"m": price})
 
     async def run() -> Gateway:
-        async with Gateway(settings) as gateway:
+        async with Gateway(_settings(httpserver, budget_usd=1.0, prices=DEAR)) as gateway:
             with pytest.raises(BudgetError, match="budget"):
                 for number in range(100):
                     await gateway.complete(_request(str(number)))
@@ -215,8 +392,40 @@ def test_the_budget_stops_before_it_is_passed(httpserver: HTTPServer) -> None:
 
     gateway = asyncio.run(run())
     assert 0.0 < gateway.ledger.spent() <= 1.0
-    # 120 tokens at $1,000 a million are 12 cents; 40 cents are set aside for the call to come.
+    # 40 cents of completion and 2 of prompt are set aside for the call to come.
     assert len(seen) == 5
+
+
+@pytest.mark.parametrize("limit", [{"budget_usd": 1.0}, {"budget_tokens": 1000}])
+def test_calls_in_flight_count_in_the_budget(httpserver: HTTPServer, limit: dict[str, Any]) -> None:
+    def slow(request: Request) -> Response:
+        time.sleep(0.05)
+        return _ok(request)
+
+    seen = _script(httpserver, slow)
+
+    async def run() -> tuple[list[Any], Gateway]:
+        async with Gateway(_settings(httpserver, prices=DEAR, **limit)) as gateway:
+            asked = (gateway.complete(_request(str(number))) for number in range(20))
+            return await asyncio.gather(*asked, return_exceptions=True), gateway
+
+    found, gateway = asyncio.run(run())
+    assert len(seen) == 2  # 840 tokens are set aside for two; a third could pass the limit
+    assert sum(isinstance(each, BudgetError) for each in found) == 18
+    assert gateway.ledger.tokens() == 240
+
+
+def test_the_own_limit_is_what_is_set_aside(httpserver: HTTPServer) -> None:
+    _script(httpserver, _ok)
+    endpoint = Endpoint(model="m", base_url=httpserver.url_for("/v1"), parameters={"max_tokens": 2000})
+    with pytest.raises(BudgetError):
+        asyncio.run(_one(GatewaySettings(endpoint=endpoint, prices=DEAR, budget_usd=1.0)))
+
+
+def test_failed_tries_give_back_what_was_set_aside(httpserver: HTTPServer) -> None:
+    _script(httpserver, _status(500), _status(500), _status(500), _ok)
+    _, gateway = asyncio.run(_one(_settings(httpserver, prices=DEAR, budget_usd=0.5)))
+    assert gateway.ledger.spent() == pytest.approx(0.12)
 
 
 def test_unknown_models_count_without_a_price() -> None:
@@ -224,6 +433,43 @@ def test_unknown_models_count_without_a_price() -> None:
     ledger.charge("user", "mystery", 10, 5, 0.1)
     assert ledger.entry("user", "mystery").cost is None
     assert ledger.tokens() == 15 and ledger.spent() == 0.0
+    assert ledger.unpriced() == ["mystery"]
+
+
+def test_the_key_is_kept_nowhere(
+    httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = "sk-planted-0123456789"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    caplog.set_level("DEBUG")
+
+    def echo(request: Request) -> Response:
+        sent = request.headers["authorization"]
+        message = {"role": "assistant", "content": f"You sent {sent}"}
+        return Response(json.dumps({**COMPLETION, "choices": [{"message": message}]}), content_type="application/json")
+
+    def scold(request: Request) -> Response:
+        sent = request.headers["authorization"]
+        return Response(json.dumps({"error": {"message": f"bad key {sent}"}}), 401, content_type="application/json")
+
+    _script(httpserver, echo, lambda r: Response(f"broken {r.headers['authorization']}", 400), scold)
+    said: list[str] = []
+
+    async def run() -> None:
+        async with Gateway(_settings(httpserver, attempts=1), cache=tmp_path / "cache.sqlite") as gateway:
+            said.append(repr(await gateway.complete(_request("a"))))
+            for text in "bc":
+                with pytest.raises(ModelError) as failed:
+                    await gateway.complete(_request(text))
+                said.append(f"{failed.value!r} {failed.value}")
+            said.append(json.dumps(gateway.ledger.to_json()))
+
+    asyncio.run(run())
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert "[key]" in said[0] and b"[key]" in kept
+    assert key.encode() not in kept
+    assert not [text for text in said if key in text]
+    assert key not in caplog.text
 
 
 def test_no_more_requests_at_a_time_than_allowed(httpserver: HTTPServer) -> None:
@@ -268,27 +514,52 @@ def test_a_bucket_lets_through_its_rate() -> None:
     asyncio.run(run())
 
 
+def _breaker(naps: Naps, **changes: Any) -> Breaker:
+    return Breaker(**{"failures": 2, "pause": 10.0, "trips": 2, "clock": naps.clock, "sleep": naps, **changes})
+
+
 def test_the_breaker_pauses_then_gives_up() -> None:
-    now = 0.0
-
-    async def nap(seconds: float) -> None:
-        nonlocal now
-        now += seconds
-
     async def run() -> None:
-        breaker = Breaker(failures=2, pause=10.0, trips=2, clock=lambda: now, sleep=nap)
-        breaker.failure()
-        await breaker.gate()
-        assert now == 0.0
-        breaker.failure()
-        await breaker.gate()
-        assert now == 10.0
-        breaker.failure()
-        breaker.failure()
-        with pytest.raises(ModelError, match="in a row"):
+        naps = Naps()
+        breaker = _breaker(naps)
+        breaker.failure(await breaker.gate())
+        breaker.failure(await breaker.gate())
+        assert naps.clock() == 0.0
+        breaker.failure(await breaker.gate())  # the probe
+        assert naps.clock() == 10.0
+        with pytest.raises(StoppedError, match="in a row"):
             await breaker.gate()
-        breaker.success()
+        breaker.success()  # of a request that was still under way
         await breaker.gate()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("probe_works", [True, False])
+def test_a_half_open_breaker_lets_one_probe_through(probe_works: bool) -> None:
+    async def run() -> None:
+        naps = Naps()
+        breaker = _breaker(naps, trips=5)
+        era = await breaker.gate()
+        breaker.failure(era)
+        breaker.failure(era)
+        probe = await breaker.gate()
+        others = [asyncio.create_task(breaker.gate()) for _ in range(5)]
+        await asyncio.sleep(0.01)
+        breaker.failure(era)  # sent before the breaker opened: says nothing new
+        await asyncio.sleep(0.01)
+        assert not any(other.done() for other in others)
+        if probe_works:
+            breaker.success()
+            await asyncio.gather(*others)
+            assert naps.clock() == 10.0
+        else:
+            breaker.failure(probe)
+            await asyncio.sleep(0.05)
+            # The next pause is over, and one of them is the next probe.
+            assert naps.clock() >= 20.0 and sum(other.done() for other in others) == 1
+            breaker.success()
+            await asyncio.gather(*others)
 
     asyncio.run(run())
 
@@ -296,9 +567,16 @@ def test_the_breaker_pauses_then_gives_up() -> None:
 def test_an_endpoint_that_is_down_ends_the_run(httpserver: HTTPServer) -> None:
     seen = _script(httpserver, _status(500))
     settings = _settings(httpserver, attempts=50, breaker_failures=3, breaker_trips=2, breaker_pause_seconds=0.01)
-    with pytest.raises(ModelError, match="in a row"):
+    with pytest.raises(StoppedError, match="in a row"):
         asyncio.run(_one(settings))
-    assert len(seen) == 6
+    assert len(seen) == 4
+
+
+def test_rate_limits_do_not_open_the_breaker(httpserver: HTTPServer) -> None:
+    seen = _script(httpserver, *([_status(429)] * 9), _ok)
+    settings = _settings(httpserver, attempts=20, breaker_failures=2, breaker_trips=1)
+    asyncio.run(_one(settings, sleep=Naps()))
+    assert len(seen) == 10
 
 
 def test_a_damaged_entry_is_ignored_and_written_anew(tmp_path: Path) -> None:
