@@ -151,7 +151,7 @@ class Referee:
         self.steps.append(step)
         match self.rules:
             case RuleSet.EXACT:
-                outcome = self._calls(step) if step.calls else self._text(step.text)
+                outcome = self._calls(step) if step.calls else self._text(step.text, step.refusal)
                 if outcome.matched and outcome.error is None and not self.errors:
                     outcome = self._earlier_wrong(outcome)
             case RuleSet.ORIGINAL:
@@ -260,9 +260,10 @@ class Referee:
         made = sum(call.name == name for step in self.steps[:-1] for call in step.calls)
         return 0 < made >= max(track.names.count(name) for track in self.alive)
 
-    def _text(self, text: str) -> StepOutcome:
+    def _text(self, text: str, refusal: str) -> StepOutcome:
         if not text.strip():
-            return self._broken(ErrorKind.REFUSAL, "neither a call nor a text")
+            said = f"the model refused: {refusal}" if refusal else "neither a call nor a text"
+            return self._broken(ErrorKind.REFUSAL, said)
         if self._may_ask():
             still = [track for track in self.alive if track.take([(ASK, text)])]
             if still:

@@ -16,7 +16,7 @@ from flows.stages.draft import gateway_settings, response_cache
 from flows.stages.release import open_release
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject
-from schemas.errors import BudgetError, InputError, SettingsError
+from schemas.errors import BudgetError, InputError, SettingsError, StoppedError
 from schemas.quarantine import StageReport, StepCount
 from schemas.score import ScoreReport, TaskScore
 from schemas.session import Session
@@ -273,7 +273,7 @@ def play_shard(shard: PlayShard) -> PlayResult:
         async with Gateway(settings, cache=shard.cache) as gateway:
             try:
                 await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, **how)
-            except BudgetError as error:
+            except StoppedError as error:
                 stopped = error.cause
             return PlayResult(tuple(played), gateway.ledger.spent(), stopped)
 
