@@ -43,7 +43,12 @@ class Graph:
 
     def ready(self, done: int) -> int:
         """Actions that are not done and wait for nothing that is not done."""
-        return sum(1 << i for i, before in enumerate(self.before) if not done >> i & 1 and not before & ~done)
+        found, bit = 0, 1
+        for before in self.before:
+            if not bit & done and before & done == before:
+                found |= bit
+            bit <<= 1
+        return found
 
 
 def graph_of(depends_on: Sequence[Sequence[int]]) -> Graph:

@@ -1,0 +1,129 @@
+"""Matching where it is hardest: many equal names, arguments in the wrong order, wide and long graphs."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import assign
+from evaluation.graph import bits, graph_of
+from evaluation.match import Matcher, plan_of
+
+
+@st.composite
+def shuffled(draw):
+    """A graph of 7 to 9 actions of one or two names, done in a valid order with arguments that belong elsewhere."""
+    size = draw(st.integers(7, 9))
+    depends = [[j for j in range(i) if not draw(st.integers(0, 5))] for i in range(size)]
+    names = [draw(st.sampled_from("aab")) for _ in range(size)]
+    contents = draw(st.sampled_from([list(range(size)), [i % 3 for i in range(size)]]))
+    given_contents = draw(st.permutations(contents))
+    left, steps = set(range(size)), []
+    while left:
+        ready = [i for i in left if left.isdisjoint(depends[i])]
+        taken = draw(st.lists(st.sampled_from(ready), min_size=1, max_size=3, unique=True))
+        left.difference_update(taken)
+        steps.append([(names[i], given_contents[i]) for i in taken])
+    return depends, names, contents, steps
+
+
+@given(shuffled())
+@settings(max_examples=250, deadline=None)
+def test_shuffled_arguments_are_assigned_as_well_as_can_be(attempt):
+    depends, names, contents, steps = attempt
+    graph = graph_of(depends)
+    everything = range(len(names))
+
+    def best(until: int) -> int:
+        """Most right calls of the first steps, by going through all sets of completed actions."""
+
+        @cache
+        def from_here(done: int, place: int) -> int:
+            return 0 if place == until else within(done, graph.ready(done), place, 0)
+
+        @cache
+        def within(done: int, ready: int, place: int, call: int) -> int:
+            if call == len(steps[place]):
+                return from_here(done, place + 1)
+            name, content = steps[place][call]
+            found = -100
+            for i in everything:
+                if ready >> i & 1 and not done >> i & 1 and names[i] == name:
+                    found = max(found, (contents[i] == content) + within(done | 1 << i, ready, place, call + 1))
+            return found
+
+        return from_here(0, 0)
+
+    matcher = Matcher(plan_of(graph, names, contents), lambda call, i: call == contents[i])
+    for place, step in enumerate(steps):
+        assert matcher.step(step)  # by name the order is valid
+        assert matcher.calls_right == best(place + 1)
+        taken = [action for made in matcher.assignment() for action, _ in made]
+        assert len(set(taken)) == len(taken)
+        done = 0
+        for made in matcher.assignment():
+            ready = graph.ready(done)
+            assert all(ready >> action & 1 for action, _ in made)
+            done |= sum(1 << action for action, _ in made)
+
+
+SPARSE = [[j for j in range(i) if random.Random(100 * i + j).random() < 0.05] for i in range(24)]
+SHAPES = {
+    "24 sparse": SPARSE,
+    "16 wide": [[] for _ in range(16)],
+    "24 long": [[i - 1] if i else [] for i in range(24)],
+    "8 chains of 3": [[i - 8] if i >= 8 else [] for i in range(24)],
+    "12 pairs": [[] if i < 12 else [i - 12] for i in range(24)],
+    "a tree": [[(i - 1) // 2] if i else [] for i in range(24)],
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("kind", ["half wrong", "shuffled", "shuffled, three values"])
+def test_the_search_stays_narrow(shape, kind, seed, monkeypatch):
+    """All one name. Counted in turns of the search, which no other work on the machine can change: sets of completed
+    actions number thousands to millions here."""
+    rng = random.Random(seed)
+    depends = SHAPES[shape]
+    size = len(depends)
+    contents = [i % 3 for i in range(size)] if "three" in kind else list(range(size))
+    made = list(contents)
+    if kind == "half wrong":
+        made = [content if rng.random() < 0.5 else -1 for content in contents]
+    else:
+        rng.shuffle(made)
+    turns = 0
+    real = assign.Search._choices
+
+    def counted(self, node):
+        nonlocal turns
+        turns += 1
+        return real(self, node)
+
+    monkeypatch.setattr(assign.Search, "_choices", counted)
+    matcher = Matcher(plan_of(graph_of(depends), ["t"] * size, contents), lambda call, i: call == contents[i])
+    done = 0
+    while not matcher.complete:
+        action = rng.choice(list(bits(graph_of(depends).ready(done))))
+        done |= 1 << action
+        assert matcher.step([("t", made[action])])
+    assert not matcher.step([("t", 0)]) and matcher.next_names() == set()
+    assert turns < 4000
+
+
+def test_a_step_that_fits_nowhere_is_told_apart_without_going_through_all_sets():
+    """Eighteen equal calls of which one frees another name: the name is due only if that one can be done."""
+    depends = [*([] for _ in range(18)), [0]]
+    names = ["t"] * 18 + ["u"]
+    matcher = Matcher(plan_of(graph_of(depends), names, [0] * 19), lambda call, i: call == 0)
+    assert matcher.next_names() == {"t"}
+    assert matcher.step([("t", 1)] * 9)
+    assert matcher.next_names() == {"t", "u"}
+    assert matcher.step([("u", 0), ("t", 0)])
+    assert not matcher.step([("u", 0)])
+    assert matcher.next_names() == {"t"}
