@@ -14,7 +14,7 @@ from typing import Any
 
 from flows.lanes import Lanes
 from flows.run import Result, Runner, Shard
-from flows.settings import OFFLINE, Settings
+from flows.settings import Settings
 from flows.versions import code_digest
 from schemas.errors import ServiceError, SettingsError, StageError
 
@@ -37,6 +37,8 @@ def on_dask(settings: Settings) -> Runner:
 
     # Joining, leaving and heartbeats are the scheduler's business; what concerns the user is raised.
     logging.getLogger("distributed").setLevel(logging.ERROR)
+    if settings.dask_address is not None:
+        _check_workers(settings.dask_address, settings)
 
     def runner(
         function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
@@ -44,7 +46,7 @@ def on_dask(settings: Settings) -> Runner:
         from prefect import task
 
         with _engine(settings) as engine:
-            client = _client(engine, settings)
+            client = engine.client
 
             def remote(shard: Shard) -> Result:
                 from distributed import KilledWorker
@@ -87,41 +89,39 @@ def _engine(settings: Settings) -> Any:
     )
 
 
-def _client(engine: Any, settings: Settings) -> Any:
-    """The client, once every worker has been found fit."""
-    try:
-        client = engine.client
-        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:  # ValueError: an address that is none
-        raise ServiceError(
-            f"no Dask cluster with a worker answers at {settings.dask_address or 'loopback'}: {error}",
-            "start one (dask scheduler; dask worker ADDRESS), or leave out --dask-address to use this machine's cores",
-        ) from error
-    probe = Path(settings.home).absolute() / f".probe-{uuid.uuid4().hex}"
+def _check_workers(address: str, settings: Settings) -> None:
+    """Raise ``ServiceError`` unless every worker of the cluster is fit for the work."""
+    from distributed import Client
+
+    probe = settings.home.absolute() / f".probe-{uuid.uuid4().hex}"
     try:
         probe.touch()
-        needs_key = settings.model != OFFLINE
-        sees_home = settings.worker_cache is None
-        found = client.run(_fitness, str(probe))
+        with Client(address, timeout=CONNECT_SECONDS, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            found = client.run(_fitness, str(probe))
+    except (OSError, ValueError) as error:  # ValueError: an address that is none
+        raise ServiceError(
+            f"no Dask cluster with a worker answers at {address}: {error}",
+            "start one (dask scheduler; dask worker ADDRESS), or leave out --dask-address to use this machine's cores",
+        ) from error
     finally:
         probe.unlink(missing_ok=True)
-    for address, fit in found.items():
+    for worker, fit in found.items():
         if fit["code"] != code_digest():
             raise ServiceError(
-                f"worker {address} runs other code ({fit['code']}) than this process ({code_digest()})",
+                f"worker {worker} runs other code ({fit['code']}) than this process ({code_digest()})",
                 "install the same wildtool there, and start the worker again",
             )
-        if sees_home and not fit["home"]:
+        if settings.worker_cache is None and not fit["home"]:
             raise ServiceError(
-                f"worker {address} does not see the home folder {probe.parent}",
+                f"worker {worker} does not see the home folder {probe.parent}",
                 "share that folder, or name one of its own for its response cache: WILDTOOL_WORKER_CACHE",
             )
-        if needs_key and not fit["key"]:
+        if settings.openai_api_key is not None and not fit["key"]:
             raise ServiceError(
-                f"worker {address} has no key for the model: OPENAI_API_KEY is not set there",
+                f"worker {worker} has no key for the model: OPENAI_API_KEY is not set there",
                 "start the worker with the key in its environment; it is never sent",
             )
-    return client
 
 
 def _fitness(probe: str) -> dict[str, Any]:

@@ -78,11 +78,12 @@ def flow_run(home: str, seed: int, model: str | None) -> Run:
     if starter is None:
         settings = load_settings(home=home, seed=seed, model=model)
         return open_run(settings, runner=runner_of(settings))
-    return replace(starter, runner=runner_of(starter.settings))
+    return starter
 
 
 def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
     """Run ``flows/<stage>.py`` as a Prefect flow in this process."""
+    run = replace(run, runner=runner_of(run.settings))  # before a server is waited for: a cluster may not be there
     prepare_prefect(run.home)
     if not os.environ.get("PREFECT_API_URL"):
         run.progress.stage("starting a Prefect server for this run (10 s, the first time up to a minute)")
