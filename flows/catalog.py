@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.engine import flow_run
+from flows.engine import in_flow
 from flows.stages import catalog as stage
 from schemas.base import JsonObject
 
@@ -26,4 +26,4 @@ def catalog(
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(flow_run(home, seed, model), sources=sources, rebuild=rebuild)
+    return in_flow(stage.run, home=home, seed=seed, model=model, sources=sources, rebuild=rebuild)

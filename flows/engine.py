@@ -71,14 +71,23 @@ def runner_of(settings: Settings) -> Runner:
             assert_never(settings.runner)
 
 
-def flow_run(home: str, seed: int, model: str | None) -> Run:
-    """The run of a flow, from its parameters; all other settings are those of the command that started it in this
-    process, or else come from ``wildtool.toml`` and the environment (a deployment)."""
-    starter = run_of_process.get()
-    if starter is None:
+def in_flow(
+    stage: Callable[..., JsonObject], *, home: str, seed: int, model: str | None, **parameters: Any
+) -> JsonObject:
+    """Run a stage inside its flow, and publish what it says of itself as artifacts.
+
+    ``home``, ``seed`` and ``model`` are parameters of every flow; all other settings are those of the command that
+    started it in this process, or else come from ``wildtool.toml`` and the environment (a deployment).
+    """
+    from flows.artifacts import Watched, publish
+
+    run = run_of_process.get()
+    if run is None:
         settings = load_settings(home=home, seed=seed, model=model)
-        return open_run(settings, runner=runner_of(settings))
-    return starter
+        run = open_run(settings, runner=runner_of(settings))
+    result = stage(replace(run, progress=Watched(run.progress)), **parameters)
+    publish(result)
+    return result
 
 
 def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:

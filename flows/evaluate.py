@@ -6,7 +6,7 @@ from typing import Literal
 
 from prefect import flow
 
-from flows.engine import flow_run
+from flows.engine import in_flow
 from flows.stages import evaluate as stage
 from schemas.base import JsonObject
 
@@ -36,8 +36,11 @@ def evaluate(
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(
-        flow_run(home, seed, model),
+    return in_flow(
+        stage.run,
+        home=home,
+        seed=seed,
+        model=model,
         release=release,
         candidate=candidate,
         rules=rules,

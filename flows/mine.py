@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.engine import flow_run
+from flows.engine import in_flow
 from flows.stages import mine as stage
 from schemas.base import JsonObject
 
@@ -22,4 +22,4 @@ def mine(
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(flow_run(home, seed, model), logs=logs, scenarios=scenarios)
+    return in_flow(stage.run, home=home, seed=seed, model=model, logs=logs, scenarios=scenarios)

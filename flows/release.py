@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.engine import flow_run
+from flows.engine import in_flow
 from flows.stages import release as stage
 from schemas.base import JsonObject
 
@@ -30,4 +30,4 @@ def release(
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """
-    return stage.run(flow_run(home, seed, model), version=version, allow=allow, parent=parent, name=name)
+    return in_flow(stage.run, home=home, seed=seed, model=model, version=version, allow=allow, parent=parent, name=name)

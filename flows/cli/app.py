@@ -23,6 +23,7 @@ from flows.cli import (  # noqa: E402  (each registers its commands on `app`'s g
     evaluate,
     mine,
     release,
+    serve,
     status,
 )
 
@@ -34,5 +35,5 @@ for name, group in (
     ("evaluate", evaluate.group),
 ):
     app.add_typer(group, name=name)
-for module in (build, mine, status, doctor):
+for module in (build, mine, serve, status, doctor):
     module.register(app)
