@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import replace
@@ -85,8 +86,22 @@ def in_flow(
     if run is None:
         settings = load_settings(home=home, seed=seed, model=model)
         run = open_run(settings, runner=runner_of(settings))
-    result = stage(replace(run, progress=Watched(run.progress)), **parameters)
+    result = logged(stage, replace(run, progress=Watched(run.progress)), **parameters)
     publish(result)
+    return result
+
+
+def logged(stage: Callable[..., JsonObject], run: Run, **parameters: Any) -> JsonObject:
+    """Run a stage; the log tells when it began, how it ended, what it counted."""
+    name = stage.__module__.rpartition(".")[2]
+    run.log.event("stage begins", stage=name)
+    began = time.monotonic()
+    try:
+        result = stage(run, **parameters)
+    except Exception as error:
+        run.log.event("stage failed", stage=name, seconds=round(time.monotonic() - began, 3), cause=str(error))
+        raise
+    run.log.event("stage ends", stage=name, seconds=round(time.monotonic() - began, 3), steps=result.get("steps", []))
     return result
 
 
@@ -115,4 +130,4 @@ def call_stage(run: Run, stage: str, *, as_flow: bool = False, **parameters: Any
     if as_flow or run.settings.runner is not RunnerName.THREADS or os.environ.get("PREFECT_API_URL"):
         return call_flow(run, stage, parameters)
     function: Callable[..., JsonObject] = importlib.import_module(f"flows.stages.{stage}").run
-    return function(run, **parameters)
+    return logged(function, run, **parameters)

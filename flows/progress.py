@@ -8,6 +8,8 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
+from flows.log import Log
+
 LINE_EVERY_SECONDS = 5.0
 """Without a terminal, a line at most this often: logs stay short, and nobody thinks that it hangs."""
 
@@ -41,6 +43,28 @@ class Silent:
 
     def update(self, text: str, done: int, total: int | None = None) -> None:
         """Nothing."""
+
+
+class Logged:
+    """Shows what another display shows, and writes headings and notes to the log."""
+
+    def __init__(self, shown: Progress, log: Log) -> None:
+        self._shown = shown
+        self._log = log
+
+    def stage(self, title: str) -> None:
+        """A heading."""
+        self._log.event("heading", text=title)
+        self._shown.stage(title)
+
+    def note(self, text: str) -> None:
+        """A line."""
+        self._log.event("note", text=text)
+        self._shown.note(text)
+
+    def update(self, text: str, done: int, total: int | None = None) -> None:
+        """How far it is; not logged."""
+        self._shown.update(text, done, total)
 
 
 class Shown:

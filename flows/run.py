@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from flows.home import Home
-from flows.progress import Progress, Silent
+from flows.log import Log
+from flows.progress import Logged, Progress, Silent
 from flows.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Run:
     settings: Settings
     progress: Progress = field(default_factory=Silent)
     runner: Runner = in_turn
+    log: Log = field(default_factory=Log)
 
     def store(self) -> Store:
         """The warehouse. Opens nothing: each of its methods opens late and closes early."""
@@ -59,4 +61,5 @@ def open_run(settings: Settings, progress: Progress | None = None, runner: Runne
     """A run in a prepared home folder; raises ``HomeError`` where it cannot be written."""
     home = Home(settings.home)
     home.prepare()
-    return Run(home=home, settings=settings, progress=progress or Silent(), runner=runner)
+    log = Log(home.path)
+    return Run(home, settings, Logged(progress or Silent(), log), runner, log)

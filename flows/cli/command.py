@@ -19,6 +19,7 @@ from flows.progress import Shown, Silent, plain
 from flows.run import Run, open_run
 from flows.settings import load_settings
 from schemas.base import JsonObject
+from schemas.errors import WildtoolError
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,12 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
             settings = load_settings(home=home, seed=seed, **{key: given[key] for key in given if key in SETTING_FLAGS})
             progress = Silent() if quiet else Shown(Console(stderr=True))
             run = open_run(settings, progress) if needs_home else _run_without_home(settings, progress)
+            run.log.event("command", command=context.command_path, home=str(run.home.path), seed=run.settings.seed)
             try:
                 outcome = function(run, **given)
+            except WildtoolError as error:
+                run.log.event("failed", command=context.command_path, cause=error.cause, remedy=error.remedy)
+                raise
             except OSError as error:
                 # What the disk refuses below the home folder is the user's to mend; anything else is a defect of ours.
                 if error.filename is None and error.errno not in DISK_ERRORS:

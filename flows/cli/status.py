@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 
 from flows.cli.command import Outcome, command
+from flows.cli.watch import watch_home
 from flows.run import Run
 
 SHOWN = 40
@@ -20,8 +21,13 @@ def register(app: typer.Typer) -> None:
     """Add the command to the app."""
 
     @command(app, "status", needs_home=False)
-    def status(run: Run) -> Outcome:
+    def status(
+        run: Run,
+        watch: Annotated[bool, typer.Option("--watch", help="Look again every few seconds, until Ctrl-C.")] = False,
+    ) -> Outcome:
         """Say what the warehouse holds, stage by stage, and what was quarantined and why. Works while a build runs."""
+        if watch:
+            watch_home(run, lambda held: Group(_counts(held), _stages(held), _quarantine(held)))
         held = run.store().status()
         if not held.exists:
             return Outcome(

@@ -13,7 +13,7 @@ from flows.allowance import Allowance
 from flows.run import Run
 from flows.settings import OFFLINE, RunnerName, Settings
 from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject
+from schemas.base import JsonObject, content_id
 from schemas.draft import Draft
 from schemas.errors import BudgetError, InputError, SettingsError
 from schemas.plan import Profile, SessionPlan
@@ -45,6 +45,11 @@ class DraftShard:
     """File of the response cache."""
     settings: Settings
     """Model, address and limits."""
+
+    @property
+    def id(self) -> str:
+        """Equal for equal plans."""
+        return content_id("shd", [plan.id for plan in self.plans])
 
 
 def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> JsonObject:
@@ -84,6 +89,10 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     for shard, result in run.runner(draft_shard, shards(), name="draft-shards"):
         store.put(result.drafts)
         store.quarantine(result.quarantined)
+        for draft in result.drafts:
+            run.log.event("drafted", stage=Stage.DRAFT, shard=shard.id, session=draft.session.id, plan=draft.plan.id)
+        for row in result.quarantined:
+            run.log.event("quarantined", stage=Stage.DRAFT, shard=shard.id, plan=row.source, reason=row.reason)
         done += len(result.drafts) + len(result.quarantined)
         run.progress.update("sessions drafted", done, len(todo))
         figures.update({name: value for name, value in result.figures.items() if name in COUNTED})

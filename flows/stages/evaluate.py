@@ -15,7 +15,7 @@ from flows.settings import Settings
 from flows.stages.draft import gateway_settings, response_cache
 from flows.stages.release import open_release
 from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject
+from schemas.base import JsonObject, content_id
 from schemas.errors import BudgetError, InputError, SettingsError, StoppedError
 from schemas.quarantine import StageReport, StepCount
 from schemas.score import ScoreReport, TaskScore
@@ -44,6 +44,11 @@ class PlayShard:
     run_settings: JsonObject
     cache: Path
     settings: Settings
+
+    @property
+    def id(self) -> str:
+        """Equal for equal sessions, candidate and trial."""
+        return content_id("shd", [self.candidate, self.trial, *(session.id for session in self.sessions)])
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,8 @@ def run(
             allowance.spent(shard.settings, played.cost_usd)
             stopped = stopped or played.stopped
             store.put(played.trajectories)
+            for one in played.trajectories:
+                run.log.event("played", stage=Stage.EVALUATE, shard=shard.id, session=one.session, trajectory=one.id)
             kept += played.trajectories
             fresh += len(played.trajectories)
             run.progress.update("sessions played", len(kept), len(sessions) * trials)
