@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from schemas.conversation import Conversation
 
-HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
-KANA = re.compile(r"[぀-ヿ]")
-HANGUL = re.compile(r"[가-힯]")
-LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_LETTER = re.compile(r"[A-Za-z]")
+_WORD = re.compile(r"[a-z']+")
+_ENGLISH = frozenset(
+    "the of to and is it that you for on with are this have be at from what my would can how there do will your if they "
+    "which please want looking need about when where could should some thanks thank okay yes i'm i'd it's that's".split()
+)
+"""Words that are frequent in English and rare or unknown in other languages written without accents."""
+
+ENGLISH_SHARE = 0.25
+"""Share of such words from which ASCII text is English without asking the detector; other languages stay below .08."""
+
+FEWEST_WORDS = 6
+"""Words below which the share says nothing."""
+
+SCRIPT_CHARACTERS = 20_000
+"""Characters whose scripts are counted."""
 
 HAN_SHARE = 0.25
 """Share of Han letters from which text counts as Chinese: a Han letter says about as much as three Latin ones, and
@@ -24,7 +38,9 @@ LEAST_CONFIDENCE = 0.4
 
 def language_of(text: str) -> str:
     """BCP 47 primary language of a text; ``und`` where it holds no letters."""
-    han, kana, hangul, latin = (len(script.findall(text)) for script in (HAN, KANA, HANGUL, LATIN))
+    if text.isascii():
+        return _ascii(text)
+    han, kana, hangul, latin = _scripts(text[:SCRIPT_CHARACTERS])
     if kana > 2 and kana * 4 >= han:
         return "ja"
     if hangul > 2 and hangul > han:
@@ -34,6 +50,28 @@ def language_of(text: str) -> str:
     if not latin:
         return "und"
     return _detected(text[:DETECTOR_CHARACTERS])
+
+
+def _ascii(text: str) -> str:
+    if _LETTER.search(text) is None:
+        return "und"
+    start = text[:DETECTOR_CHARACTERS]
+    words = _WORD.findall(start.lower())
+    if len(words) >= FEWEST_WORDS and sum(word in _ENGLISH for word in words) >= ENGLISH_SHARE * len(words):
+        return "en"
+    return _detected(start)
+
+
+def _scripts(text: str) -> tuple[int, int, int, int]:
+    """Letters of Han, Kana, Hangul and Latin."""
+    signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+
+    def between(*ranges: tuple[int, int]) -> int:
+        return sum(int(np.count_nonzero((signs >= first) & (signs <= last))) for first, last in ranges)
+
+    han = between((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
+    latin = between((0x41, 0x5A), (0x61, 0x7A), (0xC0, 0x24F))
+    return han, between((0x3040, 0x30FF)), between((0xAC00, 0xD7AF)), latin
 
 
 def _detected(text: str) -> str:

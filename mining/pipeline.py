@@ -1,32 +1,50 @@
-"""The whole way from logs to seed scenarios."""
+"""The whole way from logs to seed scenarios. Memory does not grow with the log beyond some tens of bytes a row.
+
+Shards of rows are digested by worker processes (or by any other runner, on other machines), written to a spool by the
+one writer, and folded; what follows reads the spool column by column. With a spool folder of the caller's a run that
+was killed goes on with the shards that are missing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import numpy as np
+import orjson
+from numpy.typing import NDArray
 from pydantic import Field
 
-from mining.behaviour import observe
-from mining.clusters import Cluster, Opening, cluster
-from mining.dedup import fold
+from mining.clusters import Opening, cluster
+from mining.dedup import Fold, fold
+from mining.digest import SHARD_ROWS, Shard, digest, shards
 from mining.domains import LANGUAGES, domain_of
 from mining.expand import expand
-from mining.language import with_language
-from mining.privacy import scrub
-from mining.quality import reason_to_drop
-from mining.readers import read_logs
+from mining.parallel import Runner, in_processes
+from mining.readers import expand as expand_paths
+from mining.readers import read_rows
 from mining.scenarios import seeds_of
-from mining.statistics import behaviour_stats
+from mining.spool import Spool
+from mining.statistics import COUNT, WIDTH, stats_of
 from schemas.base import Record
 from schemas.conversation import BehaviourStats, Conversation, ConversationBehaviour
 from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.seed import SeedScenario
-from schemas.vocabulary import Stage, TurnKind
+from schemas.vocabulary import Stage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Progress = Callable[[str, int, int | None], None]
 
-REPORT_EVERY = 200
-"""Conversations between two words on how far it is."""
+MOST_OPENINGS = 20_000
+"""Openings a language that are clustered, a sample chosen by content beyond: what a million users do, twenty thousand
+show, and clustering costs more than linear."""
 
 
 class MiningSettings(Record):
@@ -40,140 +58,299 @@ class MiningSettings(Record):
     """Seeds wanted a language; None: as many as the log gives."""
 
 
-class MiningResult(Record):
+R = TypeVar("R", bound=Record)
+
+
+class Rows(Generic[R]):
+    """Records that lie in the spool: counted, and iterated as often as wanted, in the order of the log."""
+
+    def __init__(self, count: int, read: Callable[[], Iterator[R]]) -> None:
+        self._count, self._read = count, read
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[R]:
+        return self._read()
+
+
+@dataclass(frozen=True)
+class MiningResult:
     """What mining gives."""
 
     seeds: tuple[SeedScenario, ...]
     """Seed scenarios, by language and category."""
-    behaviours: tuple[ConversationBehaviour, ...]
+    behaviours: Rows[ConversationBehaviour]
     """Behaviour of every kept conversation, in the order of the log."""
     stats: dict[str, BehaviourStats]
     """Behaviour by language."""
-    quarantined: tuple[Quarantined, ...]
+    quarantined: Rows[Quarantined]
     """Rows that were dropped, each with its reason."""
     report: StageReport
     """Rows in = rows out + quarantined, at each step. ``run`` is left empty: it is the caller's to name."""
+    reasons: dict[str, int] = field(default_factory=dict)
+    """Quarantined rows by ``step/reason``."""
+    flags: dict[str, int] = field(default_factory=dict)
+    """Kept conversations by mark: ``toxic``, ``redacted``, ``code``, ``boilerplate``."""
+    personal: dict[str, int] = field(default_factory=dict)
+    """Different pieces of personal data replaced in kept conversations, by kind."""
+    copies: dict[str, int] = field(default_factory=dict)
+    """Conversations that a kept one stands for, itself included, where that is more than one, by id."""
+    tables: Callable[[], Iterator[pa.Table]] = lambda: iter(())
+    """The behaviours as tables of ``id``, ``conversation``, ``language`` and ``body`` (JSON): for bulk writing."""
+    held: Any = None
+    """Keeps the spool alive as long as the result, where the caller gave no folder."""
 
 
 def mine(
-    paths: Sequence[str], *, settings: MiningSettings | None = None, progress: Progress | None = None
+    paths: Sequence[str],
+    *,
+    settings: MiningSettings | None = None,
+    progress: Progress | None = None,
+    spool: Path | None = None,
+    runner: Runner | None = None,
+    shard_rows: int = SHARD_ROWS,
 ) -> MiningResult:
     """Mine logs. Where every row is bad the result holds them in ``quarantined`` and nothing else.
+
+    Args:
+        paths: files, folders, globs, ``-``.
+        settings: what shapes the result.
+        progress: called with what is being done, how much of it is done, and of how much.
+        spool: folder of digested shards, named by the caller for this input and these settings; what is there already
+            is not digested again. None: a temporary one, which lives as long as the result.
+        runner: runs ``digest`` over shards; None: one worker process a core. It changes no result.
+        shard_rows: rows of a shard: more where handing one over is dear.
 
     Raises:
         InputError: a path leads nowhere, or nothing in the input is a log.
     """
     settings = settings or MiningSettings()
     say = progress or (lambda text, done, total: None)
-    quarantined: list[Quarantined] = []
-
-    read: list[Conversation] = []
-    for conversation in read_logs(list(paths), quarantine=quarantined.append):
-        read.append(conversation)
-        if len(read) % REPORT_EVERY == 0:
-            say("reading conversations", len(read), None)
-    steps = [
-        StepCount(step="read", rows_in=len(read) + len(quarantined), rows_out=len(read), quarantined=len(quarantined))
-    ]
-
-    clean: list[Conversation] = []
-    for conversation in read:
-        reason = reason_to_drop(conversation)
-        if reason is None:
-            clean.append(conversation)
-        else:
-            quarantined.append(_dropped("clean", *reason, conversation))
-    steps.append(_step("clean", len(read), len(clean)))
-
-    kept, copies = fold(clean, seed=settings.seed)
-    for copy in copies:
-        reason_code = "exact_duplicate" if copy.exact else "near_duplicate"
-        quarantined.append(_dropped("deduplicate", reason_code, f"stands behind {copy.of}", copy.conversation))
-    steps.append(_step("deduplicate", len(clean), len(kept)))
-
-    scrubbed: list[Conversation] = []
-    behaviours: list[ConversationBehaviour] = []
-    for number, conversation in enumerate(kept, 1):
-        scrubbed.append(scrub(with_language(conversation)))
-        behaviours.append(observe(scrubbed[-1]))
-        if number % REPORT_EVERY == 0 or number == len(kept):
-            say("scrubbing and observing", number, len(kept))
-    steps.append(_step("observe", len(kept), len(behaviours)))
-
-    seeds, notes = _seeds(scrubbed, behaviours, settings)
-    languages = sorted({behaviour.language for behaviour in behaviours})
-    stats = {language: behaviour_stats(one for one in behaviours if one.language == language) for language in languages}
+    held = None if spool else tempfile.TemporaryDirectory(prefix="wildtool-mining-", ignore_cleanup_errors=True)
+    store = Spool(spool or Path(held.name if held else ""))
+    files, rows = _digested(paths, store, runner or in_processes, shard_rows, say)
+    say("folding duplicates", 0, rows)
+    folded = fold(files, rows, scratch=store.scratch)
+    shutil.rmtree(store.scratch)
+    view = _View(store, files, rows, folded)
+    survey = view.survey()
+    say("finding situations", 0, None)
+    seeds, notes = _seeds(view, settings)
+    languages = sorted(survey.counts)
+    stats = {language: stats_of(survey.counts[language]) for language in languages}
     others = sum(stats[language].conversations for language in languages if language not in LANGUAGES)
+    say("finding situations", len(seeds), len(seeds))
     return MiningResult(
         seeds=tuple(seeds),
-        behaviours=tuple(behaviours),
+        behaviours=Rows(view.kept, view.behaviours),
         stats=stats,
-        quarantined=tuple(quarantined),
+        quarantined=Rows(rows - view.kept, view.quarantined),
         report=StageReport(
             stage=Stage.MINE,
             run="",
-            steps=tuple(steps),
+            steps=_steps(rows, survey.reasons),
             notes={
                 "seeds": len(seeds),
                 "conversations_in_other_languages": others,
-                **{
-                    f"conversations_{language}": stats[language].conversations
-                    for language in LANGUAGES
-                    if language in stats
-                },
+                **{f"conversations_{one}": stats[one].conversations for one in LANGUAGES if one in stats},
+                **{f"flagged_{flag}": count for flag, count in sorted(survey.flags.items())},
                 **notes,
             },
         ),
+        reasons={f"{step}/{reason}": count for (step, reason), count in sorted(survey.reasons.items())},
+        flags=dict(sorted(survey.flags.items())),
+        personal=dict(sorted(survey.personal.items())),
+        copies=view.copies(),
+        tables=view.behaviour_tables,
+        held=held,
     )
 
 
-def _seeds(
-    conversations: Sequence[Conversation], behaviours: Sequence[ConversationBehaviour], settings: MiningSettings
-) -> tuple[list[SeedScenario], dict[str, int]]:
-    by_id = {behaviour.conversation: behaviour for behaviour in behaviours}
-    seeds: list[SeedScenario] = []
-    notes = {"openings": 0, "openings_without_category": 0, "clusters_without_enough_users": 0}
-    for language in LANGUAGES:
-        openings: list[Opening] = []
-        for conversation in conversations:
-            if conversation.language != language:
+def _digested(
+    paths: Sequence[str], store: Spool, runner: Runner, shard_rows: int, say: Progress
+) -> tuple[list[Path], int]:
+    """Files of all shards in the order of the log, and the number of rows."""
+    count = rows = 0
+
+    def missing() -> Iterator[Shard]:
+        nonlocal count, rows
+        for shard in shards(read_rows(expand_paths(list(paths))), size=shard_rows):
+            count, rows = count + 1, shard.first + len(shard.rows)
+            if not store.has(shard.number):
+                yield shard
+
+    say("mining conversations", 0, None)
+    done = 0
+    for shard, table in runner(digest, missing(), name="mine-shards"):
+        store.put(shard.number, table)
+        done += len(shard.rows)
+        say("mining conversations", done, None)
+    return [store.path(number) for number in range(count)], rows
+
+
+@dataclass(slots=True)
+class _Survey:
+    """Sums over the log."""
+
+    counts: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
+    flags: Counter[str] = field(default_factory=Counter)
+    personal: Counter[str] = field(default_factory=Counter)
+
+
+class _View:
+    """The spool after the fold: which rows are kept, and what they hold."""
+
+    def __init__(self, spool: Spool, files: list[Path], rows: int, folded: Fold) -> None:
+        self._spool, self._files, self._fold = spool, files, folded
+        self._copy = np.zeros(rows, dtype=bool)
+        self._copy[folded.row] = True
+        self.kept = 0
+
+    def _tables(self, *columns: str) -> Iterator[tuple[pa.Table, NDArray[np.bool_]]]:
+        """Columns of each shard, and which of its rows are kept."""
+        for table in self._spool.tables(self._files, ["row", "step", *columns]):
+            rows = table.column("row").to_numpy()
+            ended = np.asarray(table.column("step").is_valid())
+            yield table, ~ended & ~self._copy[rows]
+
+    def survey(self) -> _Survey:
+        """Counts over all rows; also counts the kept ones."""
+        found = _Survey()
+        for table, kept in self._tables("reason", "language", "counts", "flags", "personal"):
+            self.kept += int(kept.sum())
+            found.reasons.update(
+                (step, reason)
+                for step, reason in zip(table["step"].to_pylist(), table["reason"].to_pylist(), strict=True)
+                if step is not None
+            )
+            chosen = table.filter(kept)
+            if not len(chosen):
                 continue
-            for opening in _openings(conversation, by_id[conversation.id]):
+            matrix = np.frombuffer(b"".join(chosen["counts"].to_pylist()), dtype=COUNT).reshape(-1, WIDTH)
+            languages = np.array(chosen["language"].to_pylist())
+            for language in np.unique(languages).tolist():
+                total = matrix[languages == language].sum(axis=0, dtype=np.int64)
+                found.counts[language] = found.counts.get(language, 0) + total
+            for flags in chosen["flags"].to_pylist():
+                found.flags.update(flags)
+            for text in chosen["personal"].drop_null().to_pylist():
+                found.personal.update(orjson.loads(text))
+        exact = int(self._fold.exact.sum())
+        if exact:
+            found.reasons["deduplicate", "exact_duplicate"] = exact
+        if len(self._fold.row) - exact:
+            found.reasons["deduplicate", "near_duplicate"] = len(self._fold.row) - exact
+        return found
+
+    def behaviour_tables(self) -> Iterator[pa.Table]:
+        """Behaviours of the kept rows, a shard at a time, in the store's columns."""
+        for table, kept in self._tables("id", "language", "behaviour_id", "behaviour"):
+            chosen = table.filter(kept).select(["behaviour_id", "id", "language", "behaviour"])
+            yield chosen.rename_columns(["id", "conversation", "language", "body"])
+
+    def behaviours(self) -> Iterator[ConversationBehaviour]:
+        """Behaviours of the kept rows as records."""
+        for table in self.behaviour_tables():
+            for body in table["body"].to_pylist():
+                yield ConversationBehaviour.model_validate_json(body)
+
+    def quarantined(self) -> Iterator[Quarantined]:
+        """All rows that are not kept: those that failed, then copies with the id of what stands for them."""
+        representatives = self._ids(np.unique(self._fold.of))
+        columns = ("reason", "detail", "source", "line", "raw")
+        for table, kept in self._tables(*columns):
+            for row in table.filter(~kept).to_pylist():
+                step, reason, detail = row["step"], row["reason"], row["detail"]
+                if step is None:
+                    place = int(np.searchsorted(self._fold.row, row["row"]))
+                    step, reason = "deduplicate", "exact_duplicate" if self._fold.exact[place] else "near_duplicate"
+                    detail = f"stands behind {representatives[int(self._fold.of[place])]}"
+                yield Quarantined.of(
+                    stage=Stage.MINE, step=step, reason=reason, detail=detail or "", source=row["source"], line=row["line"], raw=row["raw"],
+                )  # fmt: skip
+
+    def copies(self) -> dict[str, int]:
+        """How many conversations those stand for that stand for others, by id."""
+        rows, counts = np.unique(self._fold.of, return_counts=True)
+        ids = self._ids(rows)
+        return {ids[row]: count + 1 for row, count in zip(rows.tolist(), counts.tolist(), strict=True)}
+
+    def _ids(self, rows: NDArray[np.int64]) -> dict[int, str]:
+        """Conversation ids of these rows."""
+        wanted = np.zeros(len(self._copy), dtype=bool)
+        wanted[rows] = True
+        found: dict[int, str] = {}
+        for table in self._spool.tables(self._files, ["row", "id"]) if len(rows) else ():
+            numbers = table["row"].to_numpy()
+            chosen = table.filter(wanted[numbers])
+            found.update(zip(chosen["row"].to_pylist(), chosen["id"].to_pylist(), strict=True))
+        return found
+
+    def openings(self, language: str) -> tuple[list[dict[str, Any]], bool]:
+        """Rows of a language that open tasks, at most ``MOST_OPENINGS`` of them; and whether that is a sample."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        columns = ("language", "openings", "id", "user", "behaviour")
+        picked: pa.Table | None = None
+        total = 0
+        for table, kept in self._tables(*columns):
+            mask = kept & np.asarray(pc.equal(table["language"], language).fill_null(False)) & np.asarray(table["openings"].is_valid())
+            chosen = table.filter(mask).select(["row", *columns])
+            total += len(chosen)
+            picked = chosen if picked is None else pa.concat_tables([picked, chosen])
+            if len(picked) > 2 * MOST_OPENINGS:
+                picked = _sample(picked)
+        if picked is None:
+            return [], False
+        return _sample(picked).sort_by("row").to_pylist(), total > MOST_OPENINGS
+
+
+def _sample(table: pa.Table) -> pa.Table:
+    """The rows with the smallest ids: ids are hashes, so this is a fair sample that no order of the log changes."""
+    return table if len(table) <= MOST_OPENINGS else table.sort_by("id").slice(0, MOST_OPENINGS)
+
+
+def _seeds(view: _View, settings: MiningSettings) -> tuple[list[SeedScenario], dict[str, int | bool]]:
+    seeds: list[SeedScenario] = []
+    notes = {"openings": 0, "openings_without_category": 0, "clusters_without_enough_users": 0, "clustered_a_sample": False}
+    for language in LANGUAGES:
+        rows, sampled = view.openings(language)
+        notes["clustered_a_sample"] = notes["clustered_a_sample"] or sampled
+        openings: list[Opening] = []
+        behaviours: dict[str, ConversationBehaviour] = {}
+        for row in rows:
+            behaviours[row["id"]] = ConversationBehaviour.model_validate_json(row["behaviour"])
+            whose = _bare(row["id"], row["user"], language)
+            for turn, text in orjson.loads(row["openings"]):
                 notes["openings"] += 1
-                if opening is None:
+                domain = domain_of(text, language)
+                if domain is None:
                     notes["openings_without_category"] += 1
                 else:
-                    openings.append(opening)
-        clusters: list[Cluster] = cluster(openings, language, seed=settings.seed)
-        found, weak = seeds_of(clusters, by_id, k=settings.k)
+                    openings.append(Opening(whose, turn, text, domain))
+        found, weak = seeds_of(cluster(openings, language, seed=settings.seed), behaviours, k=settings.k)
         notes["clusters_without_enough_users"] += len(weak)
         seeds += expand(found, settings.scenarios, seed=settings.seed) if settings.scenarios else found
     return seeds, notes
 
 
-def _openings(conversation: Conversation, behaviour: ConversationBehaviour) -> list[Opening | None]:
-    """The turns that open a task, with their category; None for one that no word places."""
-    found: list[Opening | None] = []
-    for turn in behaviour.turns:
-        if turn.kind is not TurnKind.TASK_OPEN:
-            continue
-        text = conversation.messages[turn.message].content
-        domain = domain_of(text, conversation.language)
-        found.append(None if domain is None else Opening(conversation, turn.turn, text, domain))
-    return found
+def _bare(id_: str, user: str, language: str) -> Conversation:
+    """A conversation of which only id and user matter."""
+    return Conversation.trusted(
+        id=id_, source_id="", source="", line=0, user=user, language=language, created_at=None, messages=(), flags=(), copies=1,
+    )  # fmt: skip
 
 
-def _step(name: str, rows_in: int, rows_out: int) -> StepCount:
-    return StepCount(step=name, rows_in=rows_in, rows_out=rows_out, quarantined=rows_in - rows_out)
-
-
-def _dropped(step: str, reason: str, detail: str, conversation: Conversation) -> Quarantined:
-    return Quarantined.of(
-        stage=Stage.MINE,
-        step=step,
-        reason=reason,
-        detail=detail,
-        source=conversation.source,
-        line=conversation.line,
-        raw=conversation.to_json(),
-    )
+def _steps(rows: int, reasons: Counter[tuple[str, str]]) -> tuple[StepCount, ...]:
+    lost: Counter[str] = Counter()
+    for (step, _), count in reasons.items():
+        lost[step] += count
+    steps: list[StepCount] = []
+    left = rows
+    for step in ("read", "clean", "deduplicate", "observe"):
+        steps.append(StepCount(step=step, rows_in=left, rows_out=left - lost[step], quarantined=lost[step]))
+        left -= lost[step]
+    return tuple(steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from schemas.conversation import Conversation
 
@@ -42,6 +43,40 @@ def reason_to_drop(conversation: Conversation) -> tuple[str, str] | None:
     return None
 
 
+_BOILERPLATE = re.compile(
+    r"(?i)(?:ignore (?:the|all) (?:above|previous)|you are now (?:dan|chatgpt|an ai)|act as (?:a|an) (?:linux terminal|prompt)|"
+    r"i want you to act as|as a prompt generator|你现在是一个|我希望你充当|忽略(?:以上|之前)的)"
+)
+"""Prompts that circulate and are pasted: they say what spread on the web, not what the user needed."""
+
+
+def flags_of(conversation: Conversation) -> tuple[str, ...]:
+    """Marks that a conversation gets without being dropped: ``boilerplate`` and ``code``. ``toxic`` and ``redacted``
+    are the log's own marks, and ``toxic`` is also given by ``toxic()``."""
+    turns = [message.content for message in conversation.messages if message.role == "user"]
+    found = []
+    if any(_BOILERPLATE.search(turn[:LOOKED_AT]) for turn in turns):
+        found.append("boilerplate")
+    if any("```" in turn or _is_code(turn) for turn in turns):
+        found.append("code")
+    return tuple(found)
+
+
+LOOKED_AT = 2_000
+"""Characters of a turn in which a pasted prompt announces itself."""
+
+
+def toxic(texts: Sequence[str]) -> list[bool]:
+    """Which of these texts a classifier (alt-profanity-check) holds to be profane; none where it is not installed."""
+    try:
+        from profanity_check import predict
+    except ImportError:
+        return [False] * len(texts)
+    return [bool(one) for one in predict(list(texts))] if texts else []
+
+
 def _is_code(text: str) -> bool:
+    if text.count("\n") < 7:
+        return False
     lines = [line for line in text.split("\n") if line.strip()]
     return len(lines) >= 8 and sum(bool(_CODE_LINE.search(line)) for line in lines) * 2 > len(lines)

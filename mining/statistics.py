@@ -1,43 +1,71 @@
-"""Behaviour counted over many conversations."""
+"""Behaviour counted over many conversations: a vector of counts a conversation, and shares of their sum.
+
+A vector costs some hundred bytes, so that the behaviour of a log of any length is a sum of small arrays.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from schemas.conversation import BehaviourStats, ConversationBehaviour
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.conversation import BehaviourStats, ConversationBehaviour, TurnBehaviour
 from schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
+
+_KINDS = tuple(TurnKind)
+_HIDDEN = tuple(HiddenIntentKind)
+_PAIRS = tuple(f"{first}>{second}" for first in _KINDS for second in _KINDS)
+_NAMES = ("conversations", "turns", "later", "opened", "compositional", "pairs", *_KINDS, *_HIDDEN, *_PAIRS)
+_PLACE = {name: place for place, name in enumerate(_NAMES)}
+
+WIDTH = len(_NAMES)
+"""Length of a vector of counts."""
+COUNT = np.dtype("<u2")
+"""Type of one count: a conversation has at most some hundred turns."""
+
+
+def counted(turns: Sequence[TurnBehaviour]) -> NDArray[np.uint16]:
+    """Counts of one conversation, shape (WIDTH,)."""
+    counts = [0] * WIDTH
+    counts[0] = 1
+    counts[1] = len(turns)
+    for turn in turns:
+        counts[_PLACE[turn.kind]] += 1
+        if turn.kind is TurnKind.TASK_OPEN:
+            counts[3] += 1
+            counts[4] += turn.composition is not Composition.NONE
+        if turn.turn:
+            counts[2] += 1
+            for kind in {reference.kind for reference in turn.hidden}:
+                counts[_PLACE[kind]] += 1
+    for first, second in pairwise(turns):
+        counts[5] += 1
+        counts[_PLACE[f"{first.kind}>{second.kind}"]] += 1
+    return np.array(counts, dtype=COUNT)
+
+
+def stats_of(counts: NDArray[np.int64]) -> BehaviourStats:
+    """Shares from summed counts; 0 where nothing was counted."""
+    total = dict(zip(_NAMES, counts.tolist(), strict=True))
+    turns, pairs = total["turns"], total["pairs"]
+    return BehaviourStats(
+        conversations=total["conversations"],
+        turns=turns,
+        kinds={kind: _share(total[kind], turns) for kind in _KINDS},
+        compositional=_share(total["compositional"], total["opened"]),
+        hidden={kind: _share(total[kind], total["later"]) for kind in _HIDDEN},
+        transitions={name: _share(total[name], pairs) for name in sorted(_PAIRS) if total[name]},
+    )
 
 
 def behaviour_stats(behaviours: Iterable[ConversationBehaviour]) -> BehaviourStats:
-    """Shares over all user turns; 0 where nothing was counted."""
-    conversations = turns = later = opened = compositional = pairs = 0
-    kinds: Counter[TurnKind] = Counter()
-    hidden: Counter[HiddenIntentKind] = Counter()
-    transitions: Counter[str] = Counter()
+    """Shares over all user turns of these conversations."""
+    total = np.zeros(WIDTH, dtype=np.int64)
     for behaviour in behaviours:
-        conversations += 1
-        for turn in behaviour.turns:
-            turns += 1
-            kinds[turn.kind] += 1
-            if turn.kind is TurnKind.TASK_OPEN:
-                opened += 1
-                compositional += turn.composition is not Composition.NONE
-            if turn.turn:
-                later += 1
-                hidden.update({reference.kind for reference in turn.hidden})
-        for first, second in pairwise(behaviour.turns):
-            pairs += 1
-            transitions[f"{first.kind}>{second.kind}"] += 1
-    return BehaviourStats(
-        conversations=conversations,
-        turns=turns,
-        kinds={kind: _share(kinds[kind], turns) for kind in TurnKind},
-        compositional=_share(compositional, opened),
-        hidden={kind: _share(hidden[kind], later) for kind in HiddenIntentKind},
-        transitions={name: _share(count, pairs) for name, count in sorted(transitions.items())},
-    )
+        total += counted(behaviour.turns)
+    return stats_of(total)
 
 
 def _share(count: int, of: int) -> float:

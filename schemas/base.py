@@ -53,6 +53,19 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
+    @classmethod
+    def trusted(cls, **fields: Any) -> Self:
+        """A record of fields that are known to be right, all of them given: nothing is checked, no default is filled in.
+
+        For code that makes millions of small records (1 µs each, where ``model_construct`` takes 5 to 15).
+        """
+        made = cls.__new__(cls)
+        object.__setattr__(made, "__dict__", fields)
+        object.__setattr__(made, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made
+
     def to_json(self) -> str:
         """Canonical JSON text of the record; ``model_validate_json`` reads it back."""
         return canonical_json(self.model_dump(mode="json"))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+import orjson
+
 from mining.readers.chat import TRACES, read_chat, recognise, unwrap
 from mining.readers.content import Chat, RowError, iso_time, pseudonym
 from mining.readers.files import (
@@ -22,7 +24,7 @@ from mining.readers.files import (
 )
 from mining.readers.tables import csv_delimiter, read_csv, read_parquet
 from mining.readers.traces import Group, Grouper, read_turns
-from schemas.base import canonical_json, content_id
+from schemas.base import ID_HEX_DIGITS, canonical_json, content_id, sha256_hex
 from schemas.conversation import Conversation, Message
 from schemas.quarantine import Quarantined
 from schemas.vocabulary import Stage
@@ -237,10 +239,10 @@ def _bytes(row: RawRow) -> bytes | str:
 def conversation(chat: Chat, row: RawRow) -> Conversation:
     """The record of a chat. Built without validation, since ``Chat`` is typed and this runs once a row of the log."""
     source_id = chat.id or f"{row.source}:{row.line}"
-    messages = tuple(Message.model_construct(role=role, content=text) for role, text in chat.messages)
+    messages = tuple(Message.trusted(role=role, content=text) for role, text in chat.messages)
     identity = {"source_id": source_id, "messages": [{"role": role, "content": text} for role, text in chat.messages]}
-    return Conversation.model_construct(
-        id=content_id(Conversation.PREFIX, identity),
+    return Conversation.trusted(
+        id=text_id(Conversation.PREFIX, identity),
         source_id=source_id,
         source=row.source,
         line=row.line,
@@ -251,3 +253,13 @@ def conversation(chat: Chat, row: RawRow) -> Conversation:
         flags=tuple(chat.flags),
         copies=1,
     )
+
+
+def text_id(prefix: str, value: Any) -> str:
+    """``content_id`` of a value that holds only text, objects, lists and small whole numbers, ten times faster: for
+    these orjson writes the same bytes as canonical JSON. What it refuses (lone surrogates) goes the slow way."""
+    try:
+        written = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:
+        return content_id(prefix, value)
+    return f"{prefix}_{sha256_hex(written)[:ID_HEX_DIGITS]}"

@@ -1,0 +1,215 @@
+"""What mining keeps of a row: the part that runs in parallel, a pure function from a shard of rows to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from mining.behaviour import observe_texts
+from mining.dedup import BANDS, FEWEST_SHINGLES, MOST_CHARACTERS, exact_digest, normal, shingles, sketches
+from mining.domains import LANGUAGES
+from mining.language import language_of, user_text
+from mining.privacy import scrub_texts
+from mining.quality import flags_of, reason_to_drop
+from mining.readers import RawRow, parse_row
+from mining.readers.rows import text_id
+from mining.statistics import counted
+from schemas.base import canonical_json
+from schemas.conversation import Conversation, ConversationBehaviour, TurnBehaviour
+from schemas.quarantine import Quarantined
+from schemas.vocabulary import TurnKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+SHARD_ROWS = 2_000
+"""Rows of a shard on this machine: about two seconds of work, so that little is lost when it is stopped."""
+
+SHARD_BYTES = 16 << 20
+"""Bytes from which a shard is full before it has all its rows: some conversations hold 10 MB."""
+
+ENDS = 4_000
+"""Characters kept of each end of a message: what behaviour looks at. Bounds the cost of messages of 10 MB."""
+
+MOST_OPENINGS = 12
+"""Openings of one conversation that are clustered: beyond, one talkative user would speak for many."""
+
+LONGEST_OPENING = 600
+"""Characters of an opening that are clustered: a need is said early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A piece of a log."""
+
+    number: int
+    """From 0, in the order of the log."""
+    first: int
+    """Number of its first row in the whole log, from 0."""
+    rows: tuple[RawRow | Quarantined, ...]
+    """The rows, unparsed, or failed already."""
+
+
+def shards(
+    rows: Iterable[RawRow | Quarantined], *, size: int = SHARD_ROWS, most_bytes: int = SHARD_BYTES
+) -> Iterator[Shard]:
+    """The rows of a log in shards; the same log gives the same shards."""
+    held: list[RawRow | Quarantined] = []
+    number = first = weight = 0
+    for row in rows:
+        held.append(row)
+        weight += _weight(row)
+        if len(held) >= size or weight >= most_bytes:
+            yield Shard(number, first, tuple(held))
+            number, first, weight, held = number + 1, first + len(held), 0, []
+    if held:
+        yield Shard(number, first, tuple(held))
+
+
+def _weight(row: RawRow | Quarantined) -> int:
+    if isinstance(row, Quarantined):
+        return len(row.raw)
+    if isinstance(row.data, bytes):
+        return len(row.data)
+    return sum(len(str(value)) for value in row.data.values())
+
+
+def digest(shard: Shard) -> pa.Table:
+    """One row of the table for each of the shard, in order. Pure and total: no row of a log raises.
+
+    Columns: ``row`` (in the whole log), ``source``, ``line``, ``raw``; ``step``, ``reason`` and ``detail`` where the
+    row ends here (null ``step``: it goes on); ``id``, ``user``, ``language``, ``flags``, ``personal`` (JSON, placeholders
+    by kind), ``exact``, ``text``, ``sketch`` and ``band_0`` … for duplicates; ``behaviour_id`` and ``behaviour`` (JSON),
+    ``counts`` (statistics), ``openings`` (JSON). An exact copy of an earlier row of the shard has no behaviour.
+    """
+    entries: list[dict[str, Any]] = []
+    sets: list[NDArray[np.uint64]] = []
+    sketched: list[int] = []
+    seen: set[bytes] = set()
+    for place, row in enumerate(shard.rows):
+        outcome = row if isinstance(row, Quarantined) else parse_row(row)
+        entry: dict[str, Any] = {"row": shard.first + place}
+        entries.append(entry)
+        if isinstance(outcome, Quarantined):
+            entry |= _failure(outcome)
+            continue
+        assert isinstance(row, RawRow)
+        entry |= {"source": row.source, "line": row.line, "raw": raw_text(row), "id": outcome.id, "user": outcome.user}
+        reason = reason_to_drop(outcome)
+        if reason is not None:
+            entry |= {"step": "clean", "reason": reason[0], "detail": reason[1]}
+            continue
+        entry["exact"] = exact_digest(outcome.messages)
+        if entry["exact"] in seen:
+            continue
+        seen.add(entry["exact"])
+        words = user_text(outcome)
+        text = normal(words)
+        pieces = shingles(text)
+        if len(pieces) >= FEWEST_SHINGLES:
+            entry["text"] = text[:MOST_CHARACTERS]
+            sets.append(pieces)
+            sketched.append(place)
+        entry |= _seen(outcome, language_of(words))
+    found = sketches(sets)
+    for number, place in enumerate(sketched):
+        entries[place]["sketch"] = found.values[number].tobytes()
+        for band in range(BANDS):
+            entries[place][f"band_{band}"] = found.bands[number, band]
+    return _table(entries)
+
+
+def raw_text(row: RawRow) -> str:
+    """The row as it came; bytes that are no UTF-8 with backslash escapes, objects of tables as JSON."""
+    if isinstance(row.data, bytes):
+        return row.data.decode("utf-8", "backslashreplace")
+    try:
+        return orjson.dumps(row.data, default=str).decode("utf-8")
+    except (TypeError, orjson.JSONEncodeError):
+        return repr(row.data).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _failure(row: Quarantined) -> dict[str, Any]:
+    return {
+        "step": row.step, "reason": row.reason, "detail": row.detail, "source": row.source, "line": row.line, "raw": row.raw,
+    }  # fmt: skip
+
+
+def _seen(conversation: Conversation, language: str) -> dict[str, Any]:
+    """Language, marks, behaviour and openings of a conversation, from its scrubbed words."""
+    roles = [message.role for message in conversation.messages]
+    # Behaviour looks at users and assistants; what tools and systems said is not read, so it need not be scrubbed.
+    ends = [
+        _ends(message.content) if message.role in ("user", "assistant") else "" for message in conversation.messages
+    ]
+    scrubbed = scrub_texts(ends)
+    turns = observe_texts(list(zip(roles, scrubbed.texts, strict=True)), language)
+    behaviour_id, behaviour = written(conversation.id, language, turns)
+    openings = []
+    if language in LANGUAGES:
+        for turn in turns:
+            if turn.kind is TurnKind.TASK_OPEN and len(openings) < MOST_OPENINGS:
+                text = scrubbed.texts[turn.message][:LONGEST_OPENING]
+                openings.append([turn.turn, text])
+    return {
+        "language": language,
+        "flags": sorted({*conversation.flags, *flags_of(conversation)}),
+        "personal": orjson.dumps(dict(sorted(scrubbed.found.items()))).decode() if scrubbed.found else None,
+        "behaviour_id": behaviour_id,
+        "behaviour": behaviour,
+        "counts": counted(turns).tobytes(),
+        "openings": orjson.dumps(openings).decode("utf-8") if openings else None,
+    }
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * ENDS else f"{text[:ENDS]}\n{text[-ENDS:]}"
+
+
+def written(conversation: str, language: str, turns: tuple[TurnBehaviour, ...]) -> tuple[str, str]:
+    """Id and canonical JSON of ``ConversationBehaviour.of`` these, four times faster: its texts and whole numbers are
+    written alike by orjson."""
+    fields: dict[str, Any] = {
+        "conversation": conversation,
+        "language": language,
+        "turns": [
+            {
+                "turn": turn.turn,
+                "message": turn.message,
+                "kind": turn.kind.value,
+                "composition": turn.composition.value,
+                "hidden": [one.model_dump(mode="json") for one in turn.hidden],
+            }
+            for turn in turns
+        ],
+    }
+    fields["id"] = text_id(ConversationBehaviour.PREFIX, fields)
+    try:
+        return fields["id"], orjson.dumps(fields, option=orjson.OPT_SORT_KEYS).decode("utf-8")
+    except orjson.JSONEncodeError:
+        return fields["id"], canonical_json(fields)
+
+
+def _table(entries: list[dict[str, Any]]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(entries, schema=schema())
+
+
+def schema() -> pa.Schema:
+    """Columns of a digested shard."""
+    import pyarrow as pa
+
+    text = pa.string()
+    kinds: dict[str, pa.DataType] = {
+        "row": pa.int64(), "source": text, "line": pa.int64(), "raw": text, "step": text, "reason": text, "detail": text,
+        "id": text, "user": text, "language": text, "flags": pa.list_(text), "personal": text,
+        "exact": pa.binary(16), "text": text, "sketch": pa.binary(),
+        "behaviour_id": text, "behaviour": text, "counts": pa.binary(), "openings": text,
+    }  # fmt: skip
+    return pa.schema([*kinds.items(), *((f"band_{band}", pa.uint64()) for band in range(BANDS))])
