@@ -41,6 +41,11 @@ class Home:
         return self.path / "labelstudio"
 
     @property
+    def mining(self) -> Path:
+        """Digested shards of logs whose mining has not ended: they hold raw rows, and are removed at its end."""
+        return self.path / "mining"
+
+    @property
     def prefect(self) -> Path:
         """PREFECT_HOME."""
         return self.path / "prefect"

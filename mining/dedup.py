@@ -80,7 +80,8 @@ def shingles(text: str) -> NDArray[np.uint64]:
     different = np.empty(count, dtype=bool)
     different[0] = True
     np.not_equal(hashed[1:], hashed[:-1], out=different[1:])
-    return hashed[different]
+    distinct: NDArray[np.uint64] = hashed[different]
+    return distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def fold(files: Sequence[Path], rows: int, *, scratch: Path) -> Fold:
             "FROM spool WHERE exact IS NOT NULL) WHERE row <> first"
         )
         first = base.execute("SELECT row, first FROM copies").fetchnumpy()
-        representative = np.arange(rows, dtype=np.int64)
+        representative: NDArray[np.int64] = np.arange(rows, dtype=np.int64)
         representative[first["row"]] = first["first"]
         exact = np.zeros(rows, dtype=bool)
         exact[first["row"]] = True
@@ -211,7 +212,9 @@ def _near(base: duckdb.DuckDBPyConnection) -> list[tuple[int, int]]:
         pairs = zip(batch["row"].tolist(), batch["head"].tolist(), batch["one"], batch["other"], strict=True)
         known: dict[str, NDArray[np.uint64]] = {}
         for row, head, one, other in pairs:
-            left, right = (known.setdefault(text, shingles(text)) if text not in known else known[text] for text in (one, other))
+            left, right = (
+                known.setdefault(text, shingles(text)) if text not in known else known[text] for text in (one, other)
+            )
             if jaccard(left, right) >= THRESHOLD:
                 verified.append((row, head))
     return sorted(verified)
@@ -246,10 +249,9 @@ def _append(base: duckdb.DuckDBPyConnection, table: str, row: NDArray[np.int64],
 
 
 def _sketch_agreement(one: list[bytes], other: list[bytes]) -> NDArray[np.float64]:
-    left, right = (
-        np.frombuffer(b"".join(side), dtype="<u2").reshape(len(side), PERMUTATIONS) for side in (one, other)
-    )
-    return (left == right).mean(axis=1)
+    left, right = (np.frombuffer(b"".join(side), dtype="<u2").reshape(len(side), PERMUTATIONS) for side in (one, other))
+    agreement: NDArray[np.float64] = (left == right).mean(axis=1)
+    return agreement
 
 
 def _list(files: Sequence[Path]) -> str:

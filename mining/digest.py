@@ -150,7 +150,7 @@ def _seen(conversation: Conversation, language: str) -> dict[str, Any]:
     scrubbed = scrub_texts(ends)
     turns = observe_texts(list(zip(roles, scrubbed.texts, strict=True)), language)
     behaviour_id, behaviour = written(conversation.id, language, turns)
-    openings = []
+    openings: list[list[Any]] = []
     if language in LANGUAGES:
         for turn in turns:
             if turn.kind is TurnKind.TASK_OPEN and len(openings) < MOST_OPENINGS:

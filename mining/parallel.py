@@ -61,7 +61,8 @@ def in_processes(
                 yield from _finished(flying)
         except BrokenProcessPool as error:
             raise StageError(
-                f"a worker process of {name} was killed", "free memory or give smaller shards, and run the command again"
+                f"a worker process of {name} was killed",
+                "free memory or give smaller shards, and run the command again",
             ) from error
         finally:
             for future in flying:

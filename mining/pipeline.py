@@ -8,7 +8,6 @@ was killed goes on with the shards that are missing.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -98,8 +97,6 @@ class MiningResult:
     """Conversations that a kept one stands for, itself included, where that is more than one, by id."""
     tables: Callable[[], Iterator[pa.Table]] = lambda: iter(())
     """The behaviours as tables of ``id``, ``conversation``, ``language`` and ``body`` (JSON): for bulk writing."""
-    held: Any = None
-    """Keeps the spool alive as long as the result, where the caller gave no folder."""
 
 
 def mine(
@@ -127,8 +124,7 @@ def mine(
     """
     settings = settings or MiningSettings()
     say = progress or (lambda text, done, total: None)
-    held = None if spool else tempfile.TemporaryDirectory(prefix="wildtool-mining-", ignore_cleanup_errors=True)
-    store = Spool(spool or Path(held.name if held else ""))
+    store = Spool(spool) if spool else Spool.temporary()
     files, rows = _digested(paths, store, runner or in_processes, shard_rows, say)
     say("folding duplicates", 0, rows)
     folded = fold(files, rows, scratch=store.scratch)
@@ -163,7 +159,6 @@ def mine(
         personal=dict(sorted(survey.personal.items())),
         copies=view.copies(),
         tables=view.behaviour_tables,
-        held=held,
     )
 
 
@@ -297,7 +292,11 @@ class _View:
         picked: pa.Table | None = None
         total = 0
         for table, kept in self._tables(*columns):
-            mask = kept & np.asarray(pc.equal(table["language"], language).fill_null(False)) & np.asarray(table["openings"].is_valid())
+            mask = (
+                kept
+                & np.asarray(pc.equal(table["language"], language).fill_null(False))
+                & np.asarray(table["openings"].is_valid())
+            )
             chosen = table.filter(mask).select(["row", *columns])
             total += len(chosen)
             picked = chosen if picked is None else pa.concat_tables([picked, chosen])
@@ -315,7 +314,12 @@ def _sample(table: pa.Table) -> pa.Table:
 
 def _seeds(view: _View, settings: MiningSettings) -> tuple[list[SeedScenario], dict[str, int | bool]]:
     seeds: list[SeedScenario] = []
-    notes = {"openings": 0, "openings_without_category": 0, "clusters_without_enough_users": 0, "clustered_a_sample": False}
+    notes = {
+        "openings": 0,
+        "openings_without_category": 0,
+        "clusters_without_enough_users": 0,
+        "clustered_a_sample": False,
+    }
     for language in LANGUAGES:
         rows, sampled = view.openings(language)
         notes["clustered_a_sample"] = notes["clustered_a_sample"] or sampled

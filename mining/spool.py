@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +24,13 @@ class Spool:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for unfinished in folder.glob(".*.new"):
             unfinished.unlink()
+
+    @classmethod
+    def temporary(cls) -> Spool:
+        """A spool whose folder goes when nothing refers to it any more."""
+        spool = cls(Path(tempfile.mkdtemp(prefix="wildtool-mining-")))
+        weakref.finalize(spool, shutil.rmtree, spool.folder, ignore_errors=True)
+        return spool
 
     @property
     def scratch(self) -> Path:

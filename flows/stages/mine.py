@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from pathlib import Path
+import shutil
+from typing import TYPE_CHECKING
 
 from flows.run import Run
+from flows.settings import RunnerName
 from flows.stages.summary import finished, run_id, summary
+from flows.versions import code_digest
 from schemas.base import JsonObject
-from schemas.errors import StageError
+from schemas.conversation import ConversationBehaviour
+from schemas.errors import InputError, StageError
 from schemas.vocabulary import Stage
+
+if TYPE_CHECKING:
+    from mining import MiningResult
 
 STANDARD_INPUT = "-"
 """The log that is read from standard input; it has no identity, so such a run is never skipped."""
+
+CLUSTER_SHARD_ROWS = 20_000
+"""Rows of a shard on a cluster, where handing one over costs tens of milliseconds: some ten seconds of work."""
 
 
 def run(run: Run, *, logs: list[str], scenarios: int | None = None) -> JsonObject:
@@ -23,43 +32,77 @@ def run(run: Run, *, logs: list[str], scenarios: int | None = None) -> JsonObjec
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
     """
     from mining import MiningSettings, mine
+    from mining.digest import SHARD_ROWS
 
     settings = MiningSettings(seed=run.settings.seed, scenarios=scenarios)
     run.progress.stage("mining seed scenarios from " + ", ".join(logs))
+    run.progress.update("reading", 0, None)
     identity = run_id(Stage.MINE, {"logs": _digests(logs), "settings": settings.model_dump(mode="json")})
     if STANDARD_INPUT not in logs and (before := finished(run, Stage.MINE, identity)) is not None:
         run.progress.note("these logs were mined before: nothing to do")
         return summary(before, unchanged=True)
 
-    result = mine(logs, settings=settings, progress=run.progress.update)
+    on_cluster = run.settings.runner is RunnerName.DASK
+    shard_rows = CLUSTER_SHARD_ROWS if on_cluster else SHARD_ROWS
+    # Digested shards stay until all is in the store: a run that was killed goes on from them. Standard input cannot be
+    # read again, so nothing of it is kept.
+    spool = run.home.mining / f"{identity}-{shard_rows}-{code_digest()[:8]}"
+    try:
+        result = mine(
+            logs,
+            settings=settings,
+            progress=run.progress.update,
+            spool=None if STANDARD_INPUT in logs else spool,
+            runner=run.runner if on_cluster else None,
+            shard_rows=shard_rows,
+        )
+        return _keep(run, result, identity, logs)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise run.home.unusable(error) from error
+    except InputError:
+        shutil.rmtree(spool, ignore_errors=True)
+        raise
+
+
+def _keep(run: Run, result: MiningResult, identity: str, logs: list[str]) -> JsonObject:
+    """Write what was mined; the report last, since it says that the run is finished."""
     store = run.store()
-    store.put(result.seeds)
-    store.put(result.behaviours)
+    written = 0
+    for table in result.tables():
+        store.put_table(ConversationBehaviour, table)
+        written += len(table)
+        run.progress.update("keeping behaviours", written, len(result.behaviours))
     store.quarantine(result.quarantined)
+    store.put(result.seeds)
     report = result.report.model_copy(update={"run": identity})
-    if not result.behaviours:
-        reasons = ", ".join(sorted({row.reason for row in result.quarantined}))
+    if not len(result.behaviours):
+        shutil.rmtree(run.home.mining, ignore_errors=True)
+        reasons = ", ".join(sorted({name.split("/")[1] for name in result.reasons}))
         raise StageError(
             f"no usable conversation in {', '.join(logs)}: all {len(result.quarantined):,} rows are in quarantine ({reasons})",
             "look at them with `wildtool quarantine --stage mine`, mend the log, and run again",
         )
     store.put_report(report)
+    shutil.rmtree(run.home.mining, ignore_errors=True)
     for step in report.steps:
         run.progress.note(f"{step.step}: {step.rows_in:,} in, {step.rows_out:,} out, {step.quarantined:,} quarantined")
     run.progress.note(f"{len(result.seeds):,} seed scenarios")
     return summary(report, seeds=len(result.seeds))
 
 
-def _digests(logs: Iterable[str]) -> dict[str, str]:
-    """SHA-256 of every file that the arguments name, by path: a renamed or edited log is another input."""
+def _digests(logs: list[str]) -> dict[str, str]:
+    """SHA-256 of every file that the arguments stand for, by path: a renamed or edited log is another input."""
+    from mining.readers import expand
+
     digests: dict[str, str] = {}
-    for argument in sorted(logs):
-        path = Path(argument)
-        files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-        for file in files:
-            if file.is_file():
-                with file.open("rb") as stream:
-                    digests[str(file)] = hashlib.file_digest(stream, "sha256").hexdigest()
-            else:
-                digests[str(file)] = ""
-    return digests
+    for file in expand(logs):
+        if file.path is None:
+            continue
+        try:
+            with file.path.open("rb") as stream:
+                digests[str(file.path)] = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError:  # the reader says what is wrong with it
+            digests[str(file.path)] = ""
+    return dict(sorted(digests.items()))

@@ -227,7 +227,11 @@ PATTERNS: tuple[Pattern, ...] = (
         holds=lambda value: checksums.us_ssn(_digits(value)),
         hint=lambda clues: clues.long_number,
     ),
-    Pattern(_P.ID, re.compile(r"\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b"), hint=lambda clues: clues.digit and _NINO.search(clues.text) is not None),
+    Pattern(
+        _P.ID,
+        re.compile(r"\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b"),
+        hint=lambda clues: clues.digit and _NINO.search(clues.text) is not None,
+    ),
     Pattern(
         _P.ID,
         re.compile(r"(?i)\bnhs\b[^\d\n]{0,20}(?P<v>\d{3} ?\d{3} ?\d{4})(?!\d)"),
@@ -241,7 +245,11 @@ PATTERNS: tuple[Pattern, ...] = (
         ),
         hint=lambda clues: clues.digit and ("passport" in clues.lower or "护照" in clues.text),
     ),
-    Pattern(_P.MAC, re.compile(r"(?<![\w:-])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![\w:-])"), hint=lambda clues: clues.colons > 4 or clues.text.count("-") > 4),
+    Pattern(
+        _P.MAC,
+        re.compile(r"(?<![\w:-])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![\w:-])"),
+        hint=lambda clues: clues.colons > 4 or clues.text.count("-") > 4,
+    ),
     Pattern(
         _P.IP,
         re.compile(r"(?<![\w.])(?<!version )(?<!v)(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)"),
@@ -262,7 +270,9 @@ PATTERNS: tuple[Pattern, ...] = (
         ),
         hint=lambda clues: clues.birth and clues.digit,
     ),
-    Pattern(_P.BIRTH, re.compile(rf"(?P<v>{_DATE})\s?(?:出生|生的|生日)"), hint=lambda clues: clues.birth and clues.foreign),
+    Pattern(
+        _P.BIRTH, re.compile(rf"(?P<v>{_DATE})\s?(?:出生|生的|生日)"), hint=lambda clues: clues.birth and clues.foreign
+    ),
     Pattern(
         _P.ADDRESS,
         re.compile(
