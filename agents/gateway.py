@@ -85,7 +85,7 @@ class Gateway:
     """An async context manager; one per run, since each SDK client costs 53 ms to make.
 
     ``cache`` is the file of the response cache, None keeps it in memory. ``clock`` (seconds) and ``sleep`` are passed
-    in by tests.
+    in by tests. ``note`` hears a line about each batch.
     """
 
     def __init__(
@@ -97,6 +97,7 @@ class Gateway:
         offline: bool = False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Any = asyncio.sleep,
+        note: Callable[[str], None] | None = None,
     ) -> None:
         self.settings = settings or GatewaySettings()
         self.offline_mode = offline
@@ -116,7 +117,9 @@ class Gateway:
         self._jitter = Random(0)
         self._waiting: dict[str, asyncio.Future[Reply]] = {}
         self._waves = (
-            None if self.settings.batch is None else Waves(self.settings.batch, self._cache, clock=clock, sleep=sleep)
+            None
+            if self.settings.batch is None
+            else Waves(self.settings.batch, self._cache, clock=clock, sleep=sleep, note=note)
         )
 
     @classmethod

@@ -191,7 +191,7 @@ class Waves:
         """Upload the file and ask for the batch; its id."""
         lines = b"".join(
             b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n'
-            % (asked.key.encode(), URL.encode(), asked.content)
+            % (asked.key.encode(), URL.encode(), _one_line(asked.content))
             for asked in part
         )
         client = lane.client.with_options(max_retries=HTTP_RETRIES, timeout=UPLOAD_SECONDS)
@@ -258,6 +258,13 @@ class Waves:
         return found, state
 
 
+def _one_line(content: bytes) -> bytes:
+    """JSON without the characters, legal in it, that some readers take for the end of a line."""
+    for mark in ("\u0085", "\u2028", "\u2029"):
+        content = content.replace(mark.encode(), json.dumps(mark)[1:-1].encode())
+    return content
+
+
 def _is_queue_full(state: Any) -> bool:
     return (
         state is not None and state.status == "failed" and any(e.code == "token_limit_exceeded" for e in _errors(state))
@@ -304,7 +311,8 @@ def _read_row(row: Mapping[str, Any]) -> Found:
         return read_failure(status if isinstance(status, int) else 500, {}, response.get("body"))
     code = str(error.get("code") or "") if isinstance(error, dict) else ""
     detail = str(error.get("message") or code) if isinstance(error, dict) else "no response"
-    kind = FailureKind.EXPIRED if code in ("batch_expired", "batch_cancelled") else FailureKind.SERVER_ERROR
+    kinds = {"batch_expired": FailureKind.EXPIRED, "batch_cancelled": FailureKind.CANCELLED}
+    kind = kinds.get(code, FailureKind.SERVER_ERROR)
     return Failure(kind, detail[:200])
 
 
