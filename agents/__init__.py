@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from agents.candidate import play, play_session, play_sessions, trajectory_id
     from agents.checks import near_duplicates, run_checks
     from agents.draft import DraftResult, draft_all, draft_sessions
+    from agents.endpoints import BatchSettings
     from agents.gateway import CANDIDATE, OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
-    from agents.ledger import Price
+    from agents.ledger import PRICES, Price
     from agents.loop import draft_session
     from agents.plan import plan_sessions
     from agents.policies import BUILTINS, EndpointPolicy, Policy, Turn, builtin
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BUILTINS": "policies",
+    "BatchSettings": "endpoints",
     "CANDIDATE": "gateway",
     "DraftResult": "draft",
     "Endpoint": "gateway",
@@ -26,6 +28,7 @@ _HOMES = {
     "Gateway": "gateway",
     "GatewaySettings": "gateway",
     "OFFLINE_MODEL": "gateway",
+    "PRICES": "ledger",
     "Policy": "policies",
     "Price": "ledger",
     "Turn": "policies",
@@ -50,6 +53,8 @@ __all__ = [
     "BUILTINS",
     "CANDIDATE",
     "OFFLINE_MODEL",
+    "PRICES",
+    "BatchSettings",
     "DraftResult",
     "Endpoint",
     "EndpointPolicy",

@@ -32,9 +32,9 @@ class DraftResult:
     quarantined: tuple[Quarantined, ...]
     """One row a plan that failed, with its trace."""
     left: tuple[str, ...] = ()
-    """Ids of plans that the budget did not reach; the same command with a larger one drafts them."""
-    stopped: str | None = None
-    """Why the run stopped early."""
+    """Ids of plans that the run did not reach before it had to stop; the same command drafts them."""
+    stopped: tuple[str, str] | None = None
+    """Why the run stopped early (budget or credit used up, endpoint down), and what mends it."""
     ledger: list[dict[str, Any]] = field(default_factory=list)
     """Calls, tokens and cost by role and model."""
     figures: dict[str, int | float | bool | str] = field(default_factory=dict)
@@ -55,12 +55,12 @@ async def draft_sessions(
     """Draft all plans; each draft and each quarantined row is handed on as soon as it is there.
 
     ``progress`` hears (finished, all). ``checks`` defaults to all rule checks. A killed run loses only what was in
-    flight: responses are cached, so a repeat pays for nothing twice. A budget that is used up ends the run cleanly:
-    the plans that it did not reach are ``left``.
+    flight: responses are cached, so a repeat pays for nothing twice. A budget that is used up, or an endpoint that
+    is down, ends the run cleanly: the plans that it did not reach are ``left``.
     """
     judge = checks or _all_checks()
     slots = asyncio.Semaphore(sessions_at_once)
-    stopped: list[str] = []
+    stopped: list[tuple[str, str]] = []
     failed: list[BaseException] = []
     finished = 0
 
@@ -77,7 +77,7 @@ async def draft_sessions(
                 elif on_quarantine is not None:
                     on_quarantine(found)
             except StoppedError as error:
-                stopped.append(error.cause)
+                stopped.append((error.cause, error.remedy))
                 return None
             except Exception as error:  # raised below, once the sessions under way have ended
                 failed.append(error)
@@ -110,9 +110,11 @@ def draft_all(
     cache: Path | None,
     offline: bool,
     faults: Faults | None = None,
+    note: Callable[[str], None] | None = None,
     **how: Any,
 ) -> DraftResult:
-    """``draft_sessions`` for callers without an event loop: opens one gateway and runs. ``how`` goes to it.
+    """``draft_sessions`` for callers without an event loop: opens one gateway and runs. ``how`` goes to it, ``note``
+    hears a line about each batch.
 
     Raises ``SettingsError`` where an online model has no key.
     """
@@ -123,14 +125,13 @@ def draft_all(
         gateway = (
             Gateway.offline(plans, cache=cache, settings=settings, faults=faults)
             if simulated
-            else Gateway(settings, cache=cache)
+            else Gateway(settings, cache=cache, note=note)
         )
         try:
             async with gateway:
                 return await draft_sessions(plans, gateway, **how)
         except SettingsError as error:
-            variable = settings.endpoint.key_variable
-            raise SettingsError(error.cause, f"set {variable}, or draft without a model: --model offline") from error
+            raise SettingsError(error.cause, f"{error.remedy}; or draft without a model: --model offline") from error
 
     return asyncio.run(run())
 

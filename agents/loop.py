@@ -77,8 +77,8 @@ class Stagehand:
                     self.verdicts.extend(await review_task(self.cast, number, self.done, self.committee))
                     return
                 reason, heard = failed[0].check, [v.reason for v in failed]
-            # The same reason twice is said once; the last is what failed now.
-            again = [*(each for each in again if each not in heard), *heard][-MOST_REASONS:]
+            # Reasons add up, also equal ones: a prompt that did not change would get the same answer.
+            again = [*again, *heard][-MOST_REASONS:]
             self.lookups, self.results = lookups, results
         raise Unusable(reason, f"task {number}, after {REPAIRS} repairs: {heard[0]}")
 

@@ -96,8 +96,9 @@ class Cast:
                 fault = "the answer is no JSON object" if found is None else check(found)
             if found is not None and fault is None:
                 return found
-            wrong = [str(fault)]
-        raise Unusable(f"bad_{role}", f"{role}: {wrong[0]}")
+            # Reasons add up, also equal ones: a prompt that did not change would get the same answer.
+            wrong.append(str(fault))
+        raise Unusable(f"bad_{role}", f"{role}: {wrong[-1]}")
 
     async def _ask(
         self,

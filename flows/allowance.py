@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flows.settings import SECRETS, RunnerName, Settings
+
+RATES = frozenset({"requests_per_minute", "tokens_per_minute"})
+"""Limits of the gateway that shards at once share."""
 
 
 class Allowance:
@@ -20,7 +25,12 @@ class Allowance:
     def settings(self) -> Settings:
         """The settings of the next shard: its part of the budget and of the requests in flight, and no secret (a
         worker has its own environment; what travels may be logged or spilled to disk)."""
-        part = {"in_flight": max(1, self._settings.in_flight // self._lanes), **dict.fromkeys(SECRETS)}
+        part: dict[str, Any] = {"in_flight": max(1, self._settings.in_flight // self._lanes), **dict.fromkeys(SECRETS)}
+        if self._lanes > 1 and (
+            rates := {name: self._settings.gateway[name] for name in RATES & set(self._settings.gateway)}
+        ):
+            gateway = {name: rate / self._lanes for name, rate in rates.items() if isinstance(rate, (int, float))}
+            part["gateway"] = {**self._settings.gateway, **gateway}
         if self._settings.budget_usd is not None:
             left = self._settings.budget_usd - self._spent - self._promised
             share = left if self._lanes == 1 else min(left, self._settings.budget_usd / self._lanes)

@@ -68,8 +68,14 @@ class Settings(BaseSettings):
     """Share of drafts that two people label."""
     in_flight: int = Field(default=16, ge=1)
     """Model requests at once."""
-    shard: int = Field(default=25, ge=1, le=500)
-    """Sessions a shard: the unit of work of a task, and the most that an interruption repeats (from the cache)."""
+    batch: bool = False
+    """Draft in waves through OpenAI's batch endpoint: half the price, answers within a day."""
+    gateway: dict[str, Any] = Field(default_factory=dict)
+    """Further settings of the model gateway: limits, prices, endpoints of single roles, parameters of requests."""
+    shard: int | None = Field(default=None, ge=1, le=5000)
+    """Sessions a shard: the unit of work of a task, and the most that an interruption repeats (from the cache). None is
+    four times ``in_flight``: a session has one request under way at a time, and with fewer the end of each shard, where
+    the last sessions run alone, would cost more time than the rest."""
     runner: RunnerName = RunnerName.THREADS
     """What runs shards: this machine, or a Dask cluster (the extra ``dask``)."""
     dask_address: str | None = None
@@ -82,6 +88,11 @@ class Settings(BaseSettings):
     """Model spending stops cleanly before this."""
     store_wait_seconds: float = Field(default=60.0, ge=0)
     """How long to wait while another process writes the warehouse."""
+
+    @property
+    def shard_size(self) -> int:
+        """Sessions a shard."""
+        return self.shard if self.shard is not None else 4 * self.in_flight
 
     @classmethod
     def settings_customise_sources(

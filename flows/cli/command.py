@@ -122,6 +122,7 @@ SETTING_FLAGS = (
     "in_flight",
     "budget_usd",
     "shard",
+    "batch",
     "runner",
     "dask_address",
     "workers",

@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, Budget, DaskAddress, InFlight, Model, ShardRunner, Workers
+from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, InFlight, Model, ShardRunner, Workers
 from flows.cli.views import stage_view
 from flows.engine import call_stage
 from flows.run import Run
@@ -29,6 +29,7 @@ def draft(
     openai_base_url: BaseUrl = None,
     in_flight: InFlight = None,
     budget_usd: Budget = None,
+    batch: Batch = None,
     runner: ShardRunner = None,
     dask_address: DaskAddress = None,
     workers: Workers = None,

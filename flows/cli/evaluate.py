@@ -9,7 +9,7 @@ import typer
 from rich.console import Group
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, Budget, DaskAddress, InFlight, ShardRunner, Workers
+from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, InFlight, ShardRunner, Workers
 from flows.cli.summary import scores_table
 from flows.cli.views import facts
 from flows.engine import call_stage
@@ -40,6 +40,7 @@ def run_(
     openai_base_url: BaseUrl = None,
     in_flight: InFlight = None,
     budget_usd: Budget = None,
+    batch: Batch = None,
     runner: ShardRunner = None,
     dask_address: DaskAddress = None,
     workers: Workers = None,

@@ -19,6 +19,10 @@ BaseUrl = Annotated[
 ]
 InFlight = Annotated[int | None, typer.Option("--in-flight", help="Model requests at once.")]
 Budget = Annotated[float | None, typer.Option("--budget-usd", help="Stop cleanly before spending more.")]
+Batch = Annotated[
+    bool | None,
+    typer.Option("--batch", help="In waves through OpenAI's batch endpoint: half the price, answers within a day."),
+]
 Project = Annotated[str | None, typer.Option("--project", help="Title of the Label Studio project.")]
 ServerUrl = Annotated[
     str | None,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from flows.allowance import Allowance
-from flows.run import Run
-from flows.settings import OFFLINE, RunnerName, Settings
+from flows.run import Run, in_turn
+from flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject, content_id
 from schemas.draft import Draft
-from schemas.errors import BudgetError, InputError, SettingsError
+from schemas.errors import InputError, SettingsError, StoppedError
 from schemas.plan import Profile, SessionPlan
 from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.seed import SeedScenario
@@ -64,6 +65,9 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     wanted = _limited(load_profile(profile), sessions)
     run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
     _require_key(run.settings)
+    gateway_settings(run.settings)  # a wrong table is the user's to mend before any work
+    if run.settings.batch and run.settings.model == OFFLINE:
+        raise InputError("the offline simulator has no batch endpoint", "leave --batch away, or name a model")
     store = run.store()
     _refuse_mixture(run.settings, store, wanted)
     plans = _planned(run, store, wanted)
@@ -73,7 +77,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     if not todo:
         run.progress.note(f"all {len(plans):,} sessions of this profile were drafted before: nothing to do")
 
-    stopped: str | None = None
+    stopped: tuple[str, str] | None = None
     done = 0
     figures: Counter[str] = Counter()
     cost = 0.0
@@ -81,12 +85,18 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
 
     def shards() -> Iterator[DraftShard]:
         cache = response_cache(run, "responses.sqlite")
-        size = run.settings.shard
+        # Waves are the better the more sessions are in them.
+        size = max(1, len(todo)) if run.settings.batch else run.settings.shard_size
         for start in range(0, len(todo), size):
             if stopped is None:  # else the budget is used up: what is under way ends, nothing new starts
                 yield DraftShard(tuple(todo[start : start + size]), cache, allowance.settings())
 
-    for shard, result in run.runner(draft_shard, shards(), name="draft-shards"):
+    def in_shard(finished: int, _: int) -> None:
+        run.progress.update("sessions drafted", done + finished, len(todo))
+
+    # Another process cannot report from within a shard.
+    work = partial(draft_shard, progress=in_shard, note=run.progress.note) if run.runner is in_turn else draft_shard
+    for shard, result in run.runner(work, shards(), name="draft-shards"):
         store.put(result.drafts)
         store.quarantine(result.quarantined)
         for draft in result.drafts:
@@ -107,11 +117,16 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     step = report.steps[0]
     run.progress.note(f"{step.rows_out:,} drafts, {step.quarantined:,} in quarantine")
     if stopped is not None:
-        raise BudgetError(stopped, "what was drafted is kept; run again with a larger --budget-usd")
+        raise StoppedError(*stopped)
     return summary(report, unchanged=not todo, drafts=step.rows_out, profile=wanted.name)
 
 
-def draft_shard(shard: DraftShard) -> DraftResult:
+def draft_shard(
+    shard: DraftShard,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    note: Callable[[str], None] | None = None,
+) -> DraftResult:
     """Draft one shard; runs in any process, and twice without harm: answers come from the cache."""
     from agents import draft_all
 
@@ -120,19 +135,45 @@ def draft_shard(shard: DraftShard) -> DraftResult:
         gateway_settings(shard.settings),
         cache=shard.cache,
         offline=shard.settings.model == OFFLINE,
-        sessions_at_once=shard.settings.in_flight,
+        sessions_at_once=len(shard.plans) if shard.settings.batch else shard.settings.in_flight,
+        progress=progress,
+        note=note,
     )
 
 
 def gateway_settings(settings: Settings) -> GatewaySettings:
-    """What the gateway takes from our settings."""
-    from agents import Endpoint, GatewaySettings
+    """What the gateway takes from our settings. Raises ``SettingsError`` for what ``[gateway]`` cannot hold."""
+    from pydantic import ValidationError
 
-    return GatewaySettings(
-        endpoint=Endpoint(model=settings.model, base_url=settings.openai_base_url),
-        max_in_flight=settings.in_flight,
-        budget_usd=settings.budget_usd,
-    )
+    from agents import PRICES, BatchSettings, Endpoint, GatewaySettings
+
+    given = dict(settings.gateway)
+    try:
+        endpoint = Endpoint(
+            model=settings.model, base_url=settings.openai_base_url, parameters=given.pop("parameters", {})
+        )
+        roles = {
+            role: Endpoint.model_validate({"base_url": settings.openai_base_url, **each})
+            for role, each in given.pop("roles", {}).items()
+        }
+        batch = BatchSettings.model_validate(given.pop("batch", {})) if settings.batch else None
+        return GatewaySettings.model_validate(
+            {
+                **{name: value for name, value in given.items() if name != "batch"},
+                "prices": {**PRICES, **given.get("prices", {})},
+                "endpoint": endpoint,
+                "roles": roles,
+                "batch": batch,
+                "max_in_flight": settings.in_flight,
+                "budget_usd": settings.budget_usd,
+            }
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(f"setting gateway.{name}: {first['msg']}", f"mend [gateway] in {SETTINGS_FILE}") from error
+    except (TypeError, AttributeError) as error:
+        raise SettingsError(f"[gateway] is no such table: {error}", f"mend [gateway] in {SETTINGS_FILE}") from error
 
 
 def _limited(profile: Profile, sessions: int | None) -> Profile:

@@ -16,7 +16,7 @@ from flows.stages.draft import gateway_settings, response_cache
 from flows.stages.release import open_release
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject, content_id
-from schemas.errors import BudgetError, InputError, SettingsError, StoppedError
+from schemas.errors import InputError, SettingsError, StoppedError
 from schemas.quarantine import StageReport, StepCount
 from schemas.score import ScoreReport, TaskScore
 from schemas.session import Session
@@ -59,8 +59,8 @@ class PlayResult:
     """Of the sessions that were finished."""
     cost_usd: float = 0.0
     """What the model took; 0 where it has no price."""
-    stopped: str | None = None
-    """Why not all sessions were played: the budget."""
+    stopped: tuple[str, str] | None = None
+    """Why not all sessions were played (budget, credit, an endpoint that is down), and what mends it."""
 
 
 def run(
@@ -88,16 +88,17 @@ def run(
             f"no key for the model {candidate}: OPENAI_API_KEY is not set",
             "set OPENAI_API_KEY (any text for a server of your own), or try a built-in candidate: builtin:null",
         )
+    gateway_settings(run.settings)  # a wrong table is the user's to mend before any work
     base = _run_settings(run, candidate)
     store = run.store()
     kept: list[Trajectory] = []
     allowance = Allowance(run.settings)
-    stopped: str | None = None
+    stopped: tuple[str, str] | None = None
     fresh = 0
 
     def shards(trial: int, todo: Sequence[Session]) -> Iterator[PlayShard]:
         cache = response_cache(run, "candidates.sqlite")
-        size = run.settings.shard
+        size = max(1, len(todo)) if run.settings.batch else run.settings.shard_size
         for start in range(0, len(todo), size):
             if stopped is None:
                 yield PlayShard(
@@ -137,7 +138,7 @@ def run(
             fresh += len(played.trajectories)
             run.progress.update("sessions played", len(kept), len(sessions) * trials)
         if stopped is not None:
-            raise BudgetError(stopped, "what was played is kept; run again with a larger --budget-usd")
+            raise StoppedError(*stopped)
     if not fresh:
         run.progress.note(f"all {len(sessions) * trials:,} sessions were played before: scored again")
     return score(
@@ -267,7 +268,7 @@ def play_shard(shard: PlayShard) -> PlayResult:
         "settings": shard.run_settings,
         "trial": shard.trial,
         "history": shard.history,
-        "concurrency": shard.settings.in_flight,
+        "concurrency": len(shard.sessions) if shard.settings.batch else shard.settings.in_flight,
         "on_trajectory": played.append,
     }
 
@@ -281,7 +282,7 @@ def play_shard(shard: PlayShard) -> PlayResult:
             try:
                 await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, **how)
             except StoppedError as error:
-                stopped = error.cause
+                stopped = (error.cause, error.remedy)
             return PlayResult(tuple(played), gateway.ledger.spent(), stopped)
 
     return asyncio.run(play())
@@ -301,7 +302,11 @@ def _run_settings(run: Run, candidate: str) -> JsonObject:
     if candidate.startswith(BUILTIN_PREFIX):
         return {}
     url = run.settings.openai_base_url
-    return {} if url is None else {"base_url": re.sub(r"//[^/@]*@", "//", url)}
+    parameters = run.settings.gateway.get("parameters")
+    return {
+        **({} if url is None else {"base_url": re.sub(r"//[^/@]*@", "//", url)}),
+        **({"parameters": parameters} if parameters else {}),
+    }
 
 
 def _finished(trajectory: Trajectory, release: Release) -> bool:
