@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from agents.gateway import OFFLINE_MODEL, Gateway, GatewaySettings
 from agents.loop import Checks, draft_session
-from schemas.draft import Draft
+from agents.prompts import prompt_hashes
+from agents.tally import USABLE, Tally, prompt_version
+from schemas.draft import Draft, DraftTally
 from schemas.errors import SettingsError, StoppedError
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined
+from schemas.vocabulary import AgentRole
 
 if TYPE_CHECKING:
     from agents.offline.faults import Faults
@@ -31,6 +34,8 @@ class DraftResult:
     """In the order of the plans."""
     quarantined: tuple[Quarantined, ...]
     """One row a plan that failed, with its trace."""
+    tallies: tuple[DraftTally, ...] = ()
+    """How often each check passed, one record a session that came to an end."""
     left: tuple[str, ...] = ()
     """Ids of plans that the run did not reach before it had to stop; the same command drafts them."""
     stopped: tuple[str, str] | None = None
@@ -62,6 +67,7 @@ async def draft_sessions(
     slots = asyncio.Semaphore(sessions_at_once)
     stopped: list[tuple[str, str]] = []
     failed: list[BaseException] = []
+    tallies: dict[str, DraftTally] = {}
     finished = 0
 
     async def one(plan: SessionPlan) -> Draft | Quarantined | None:
@@ -70,7 +76,9 @@ async def draft_sessions(
             if stopped or failed:
                 return None
             try:
-                found = await draft_session(plan, gateway, checks=judge, committee=committee)
+                tally = Tally()
+                found = await draft_session(plan, gateway, checks=judge, committee=committee, tally=tally)
+                tallies[plan.id] = _tally(plan, gateway, found, tally)
                 if isinstance(found, Draft):
                     if on_draft is not None:
                         on_draft(found)
@@ -96,6 +104,7 @@ async def draft_sessions(
     return DraftResult(
         drafts=drafts,
         quarantined=quarantined,
+        tallies=tuple(tallies[plan.id] for plan in plans if plan.id in tallies),
         left=left,
         stopped=stopped[0] if stopped else None,
         ledger=gateway.ledger.to_json(),
@@ -134,6 +143,20 @@ def draft_all(
             raise SettingsError(error.cause, f"{error.remedy}; or draft without a model: --model offline") from error
 
     return asyncio.run(run())
+
+
+def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tally: Tally) -> DraftTally:
+    drafted = isinstance(found, Draft)
+    judged = tally.counts.get(USABLE, [0, 0, 0, 0])
+    return DraftTally(
+        plan=plan.id,
+        language=plan.language,
+        model=gateway.endpoint(AgentRole.ASSISTANT).model,
+        prompts=prompt_version(prompt_hashes(plan.language)),
+        drafted=drafted,
+        repairs=judged[0] - judged[2],
+        checks=tally.records(),
+    )
 
 
 def _all_checks() -> Checks:

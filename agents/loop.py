@@ -14,6 +14,7 @@ from agents.policies import read_calls
 from agents.prompts import prompt_hashes
 from agents.review import review_task
 from agents.roles import Cast, Unusable
+from agents.tally import USABLE, Tally
 from agents.trace import Made, Scene, align, dependencies, sinks
 from agents.values import first_misfit
 from schemas.base import JsonObject, canonical_json
@@ -69,12 +70,19 @@ class Stagehand:
             try:
                 task = await self._attempt(number, attempt, again)
             except Unusable as fault:
+                self.cast.tally.note(USABLE, False, first=attempt == 0)
                 reason, heard = fault.reason, [fault.detail]
             else:
                 failed = failures(self._judge(number, task))
+                self.cast.tally.note(USABLE, True, first=attempt == 0)
+                self.cast.tally.judged((v.check for v in failed), first=attempt == 0)
                 if not failed:
                     self.done.append(task)
-                    self.verdicts.extend(await review_task(self.cast, number, self.done, self.committee))
+                    verdicts = await review_task(self.cast, number, self.done, self.committee)
+                    for verdict in verdicts:
+                        if verdict.check == "review":
+                            self.cast.tally.note("review", verdict.ok, first=attempt == 0)
+                    self.verdicts.extend(verdicts)
                     return
                 reason, heard = failed[0].check, [v.reason for v in failed]
             # Reasons add up, also equal ones: a prompt that did not change would get the same answer.
@@ -240,14 +248,14 @@ class Stagehand:
 
 
 async def draft_session(
-    plan: SessionPlan, gateway: Gateway, *, checks: Checks, committee: int = 1
+    plan: SessionPlan, gateway: Gateway, *, checks: Checks, committee: int = 1, tally: Tally | None = None
 ) -> Draft | Quarantined:
     """The draft of a plan, or the reason why there is none, with its trace.
 
-    ``committee`` is the number of model checkers that review a task. Raises ``StoppedError`` where the run must end:
+    ``committee`` is the number of model checkers that review a task; ``tally`` is filled. Raises ``StoppedError`` where the run must end:
     then the session is neither drafted nor in quarantine.
     """
-    stagehand = Stagehand(Cast(plan, gateway), checks, committee)
+    stagehand = Stagehand(Cast(plan, gateway, tally=tally or Tally()), checks, committee)
     try:
         for number in range(len(plan.tasks)):
             await stagehand.task(number)
@@ -262,6 +270,7 @@ async def draft_session(
     draft = stagehand.draft(stagehand.done)
     verdicts = [*(v for v in checks(draft) if not v.ok or v.by == "model"), *stagehand.verdicts]
     if failed := [v for v in failures(verdicts) if v.by == "rule" and v.task is None]:
+        stagehand.cast.tally.note(failed[0].check, False, first=False)
         return _quarantined(stagehand, failed[0].check, failed[0].reason)
     return Draft.of(
         plan=plan,

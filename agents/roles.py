@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.gateway import Gateway, ModelRequest, Reply
 from agents.prompts import prompt
+from agents.tally import Tally
 from schemas.base import JsonObject
 from schemas.draft import ModelCall
 from schemas.plan import SessionPlan
@@ -34,6 +35,7 @@ class Cast:
     plan: SessionPlan
     gateway: Gateway
     trace: list[ModelCall] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
 
     async def say(self, number: int, brief: JsonObject, *, prompt_name: str, attempt: int) -> str:
         """The user's words for a brief."""
@@ -94,6 +96,7 @@ class Cast:
             else:
                 found = read_object(reply.message.get("content"))
                 fault = "the answer is no JSON object" if found is None else check(found)
+            self.tally.note(f"{role}.json", fault is None, first=attempt == 0)
             if found is not None and fault is None:
                 return found
             # Reasons add up, also equal ones: a prompt that did not change would get the same answer.

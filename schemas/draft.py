@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from schemas.base import Identified, JsonObject, Record
 from schemas.plan import SessionPlan
 from schemas.session import Session
+from schemas.vocabulary import Language
 
 
 class Verdict(Record):
@@ -73,3 +74,36 @@ class Draft(Identified):
     """True if the offline simulator wrote it."""
     repairs: int = 0
     """Repairs that it took."""
+
+
+class PassCount(Record):
+    """How often a check was passed."""
+
+    tries: int
+    """Tries that were judged."""
+    passed: int
+    """Of them, passed."""
+    first_tries: int
+    """First tries that were judged, before any repair."""
+    first_passed: int
+    """Of them, passed: what the prompts are worth without repair."""
+
+
+class DraftTally(Record):
+    """How a plan's drafting went, check by check; kept beside the draft, also where there is none."""
+
+    plan: str
+    """Id of the plan."""
+    language: Language
+    """Its language."""
+    model: str
+    """Model of the assistant."""
+    prompts: str
+    """Version of the language's prompts: a digest of all their files."""
+    drafted: bool
+    """False: it went to quarantine."""
+    repairs: int
+    """Tries beyond the first of each task."""
+    checks: dict[str, PassCount]
+    """By id of the check. ``usable`` is passed by a try that gave a task at all, ``<role>.json`` by an answer that was the
+    JSON wanted, ``review`` by a task that the committee of model checkers found right."""

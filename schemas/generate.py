@@ -12,7 +12,7 @@ from pathlib import Path
 
 from schemas.base import Record
 from schemas.conversation import Conversation, ConversationBehaviour
-from schemas.draft import Draft
+from schemas.draft import Draft, DraftTally
 from schemas.label import Adjudication, AgreementReport, Label, PushedTask
 from schemas.plan import Profile, SessionPlan
 from schemas.quarantine import Quarantined, StageReport
@@ -29,6 +29,7 @@ TOP_LEVEL: tuple[type[Record], ...] = (
     Conversation,
     ConversationBehaviour,
     Draft,
+    DraftTally,
     Label,
     Profile,
     PushedTask,

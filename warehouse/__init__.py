@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         load_release,
         verify_release,
     )
-    from warehouse.store import Store, StoreStatus
+    from warehouse.status import StoreStatus
+    from warehouse.store import Store
 
 _WHERE = {
     "Contamination": "warehouse.contamination",
@@ -46,7 +47,7 @@ _WHERE = {
     "load_release": "warehouse.release",
     "verify_release": "warehouse.release",
     "Store": "warehouse.store",
-    "StoreStatus": "warehouse.store",
+    "StoreStatus": "warehouse.status",
 }
 
 __all__ = [

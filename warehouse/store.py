@@ -19,12 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from schemas.base import Record, canonical_json
+from schemas.draft import DraftTally
 from schemas.errors import StoreError
 from schemas.label import PushedTask
 from schemas.quarantine import Quarantined, StageReport
 from schemas.score import ScoreReport, TaskScore
 from schemas.vocabulary import Stage
 from warehouse.database import migrate, migrations, opened, store_error, version_of
+from warehouse.rates import pass_rates
+from warehouse.status import StoreStatus
 from warehouse.tables import BY_TYPE, TABLES, TASK_SCORES, Table, pushed_id, score_id
 
 if TYPE_CHECKING:
@@ -37,25 +40,6 @@ WRITE_BATCH = 5_000
 """Records a transaction: 5,000 drafts are about 250 MB of JSON text, and a reader waits for one batch at most."""
 READ_BATCH = 1_000
 """Records a page of ``iterate``."""
-
-
-class StoreStatus(Record):
-    """What the store holds."""
-
-    path: str
-    """The file."""
-    exists: bool
-    """False before the first write."""
-    bytes: int
-    """Size of the file."""
-    version: int
-    """Number of the last migration."""
-    counts: dict[str, int]
-    """Rows by record type, superseded ones left out."""
-    stages: dict[Stage, StageReport]
-    """The newest report of each stage."""
-    quarantine: dict[Stage, dict[str, int]]
-    """Quarantined rows by stage and reason."""
 
 
 class Store:
@@ -243,6 +227,7 @@ class Store:
             quarantine = connection.execute(
                 "SELECT stage, reason, count(*) FROM quarantine GROUP BY ALL ORDER BY ALL"
             ).fetchall()
+            tallies = connection.execute("SELECT body FROM draft_tallies ORDER BY seq").fetchall()
             version = version_of(connection)
         newest = {report.stage: report for report in (StageReport.model_validate_json(row[0]) for row in reports)}
         by_stage: dict[Stage, dict[str, int]] = {}
@@ -256,6 +241,7 @@ class Store:
             counts=counts,
             stages={stage: newest[stage] for stage in Stage if stage in newest},
             quarantine={stage: by_stage[stage] for stage in Stage if stage in by_stage},
+            pass_rates=pass_rates(DraftTally.model_validate_json(row[0]) for row in tallies),
         )
 
     def backup(self, target: Path) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from schemas.base import Identified, Record, content_id
 from schemas.conversation import Conversation, ConversationBehaviour
-from schemas.draft import Draft
+from schemas.draft import Draft, DraftTally
 from schemas.label import Adjudication, Label, PushedTask
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined, StageReport
@@ -87,6 +87,14 @@ TABLES: tuple[Table, ...] = (
             "offline": lambda draft: draft.offline,
         },
         _own_id,
+    ),
+    Table(
+        DraftTally,
+        "draft_tallies",
+        _fields("plan", "language", "model", "prompts", "drafted"),
+        lambda tally: tally.plan,
+        # A session that failed for want of an answer is tried again, and this tells how that went.
+        replace=True,
     ),
     Table(
         PushedTask,

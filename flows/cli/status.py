@@ -34,7 +34,10 @@ def register(app: typer.Typer) -> None:
                 data=held.model_dump(mode="json"),
                 view=f"{held.path} does not exist yet. The first stage makes it: wildtool mine LOG...",
             )
-        return Outcome(data=held.model_dump(mode="json"), view=Group(_counts(held), _stages(held), _quarantine(held)))
+        return Outcome(
+            data=held.model_dump(mode="json"),
+            view=Group(_counts(held), _stages(held), *_pass_rates(held), _quarantine(held)),
+        )
 
     @command(app, "quarantine", needs_home=False)
     def quarantine(
@@ -100,6 +103,25 @@ def _stages(held) -> Table:  # type: ignore[no-untyped-def]
                 f"{step.quarantined:,}",
             )
     return table
+
+
+def _pass_rates(held) -> list[Table]:  # type: ignore[no-untyped-def]
+    if not held.pass_rates:
+        return []
+    table = Table(title="checks of drafts, by version of the prompts", title_justify="left")
+    for column in ("prompts", "model", "check", "tries", "passed", "rate", "first try"):
+        table.add_column(column, justify="left" if column in ("prompts", "model", "check") else "right")
+    for each in held.pass_rates:
+        rates = ("–" if rate is None else f"{rate:.1%}" for rate in (each.rate, each.first_rate))
+        table.add_row(
+            f"{each.language} {each.prompts}",
+            each.model,
+            each.check,
+            f"{each.count.tries:,}",
+            f"{each.count.passed:,}",
+            *rates,
+        )
+    return [table]
 
 
 def _quarantine(held) -> Table | str:  # type: ignore[no-untyped-def]

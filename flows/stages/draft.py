@@ -98,6 +98,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     work = partial(draft_shard, progress=in_shard, note=run.progress.note) if run.runner is in_turn else draft_shard
     for shard, result in run.runner(work, shards(), name="draft-shards"):
         store.put(result.drafts)
+        store.put(result.tallies)
         store.quarantine(result.quarantined)
         for draft in result.drafts:
             run.log.event("drafted", stage=Stage.DRAFT, shard=shard.id, session=draft.session.id, plan=draft.plan.id)

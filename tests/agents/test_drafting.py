@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from agents.checks import CHECKS
 from agents.draft import DraftResult, draft_all
 from agents.gateway import GatewaySettings
 from agents.offline.faults import Fault, Faults
 from agents.plan import plan_sessions
 from agents.profiles import load_profile
+from agents.prompts import prompt_hashes
 from agents.show import render_draft
+from agents.tally import prompt_version
 from schemas.draft import Draft
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined
@@ -116,3 +119,37 @@ def test_a_draft_reads_as_a_dialogue(index: int) -> None:
         for action in task.actions:
             if action.kind == "call":
                 assert action.name in text
+
+
+def test_every_check_is_tallied_on_every_try() -> None:
+    tallies = {tally.plan: tally for tally in result().tallies}
+    assert set(tallies) == {plan.id for plan in plans()}
+    for draft in result().drafts:
+        tally = tallies[draft.plan.id]
+        tries = len(draft.session.tasks) + draft.repairs
+        assert tally.drafted and tally.repairs == draft.repairs
+        assert tally.checks["usable"].tries == tries
+        assert {check.id for check in CHECKS} <= set(tally.checks)
+        assert tally.checks["schema"].passed == tally.checks["schema"].tries <= tries
+        assert tally.checks["review"].tries == len(draft.session.tasks)
+        assert tally.checks["environment.json"].first_tries >= 1
+
+
+def test_repairs_show_in_the_tallies() -> None:
+    faults = Faults(share=0.3, kinds=(Fault.REFUSAL, Fault.INVALID_TOOL), seed=5, times=2)
+    found = draft_all(plans(), QUICK, cache=None, offline=True, faults=faults)
+    assert len(found.tallies) == len(plans())
+    drafted = {draft.plan.id: draft.repairs for draft in found.drafts}
+    assert {tally.plan: tally.repairs for tally in found.tallies if tally.drafted} == drafted
+    usable = [tally.checks["usable"] for tally in found.tallies]
+    tries, passed = sum(count.tries for count in usable), sum(count.passed for count in usable)
+    firsts, right = sum(count.first_tries for count in usable), sum(count.first_passed for count in usable)
+    assert right < firsts and passed < tries
+    assert tries - firsts == sum(tally.repairs for tally in found.tallies)
+
+
+def test_another_prompt_is_another_version() -> None:
+    hashes = prompt_hashes(Language.EN)
+    assert prompt_version(hashes) == prompt_version(dict(reversed(hashes.items())))
+    assert prompt_version(hashes) != prompt_version({**hashes, "en/user": "0"})
+    assert {tally.prompts for tally in result().tallies if tally.language is Language.EN} == {prompt_version(hashes)}
