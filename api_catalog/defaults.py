@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from api_catalog.texts import plain
+from api_catalog.values import as_number, coerce, is_finite, is_short, json_type
+from schemas.base import JsonObject
+
 _QUOTED = r"[\"'“‘`「]\s*(?P<quoted>[^\"'”’`」]{1,80}?)\s*[\"'”’`」]"
 _BARE = r"(?P<bare>-?\d+(?:[.,]\d+)*%?|[A-Za-z_][\w./+-]{0,60})"
 _VALUE = rf"(?:{_QUOTED}|{_BARE})"
@@ -97,3 +101,40 @@ def _read_text(token: str, quoted: bool, text: str, end: int, enum: list[Any] | 
         # "default is sorted order", "defaults to English language": a phrase, not a literal. Codes stay literals.
         return token if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}(?:[-_][A-Z]{2})?|\d[\w.-]*|\w*[\d_]\w*", token) else None
     return token
+
+
+def add_default(cleaned: JsonObject, schema: dict[str, Any], description: str) -> None:
+    """Adds the default that a raw schema declares, or else tells in prose, where it fits the cleaned one."""
+    kind = cleaned.get("type")
+    given = schema.get("default")
+    value: Any = None
+    if given is not None and kind in {"string", "integer", "number", "boolean"}:
+        value = coerce(given, kind)
+    elif given is not None and kind == "array" and isinstance(given, list):
+        value = (
+            given
+            if all(is_finite(item) and json_type(item) == cleaned["items"].get("type") for item in given)
+            else None
+        )
+    else:
+        value = default_in_prose(plain(schema.get("description")) or description, kind, cleaned.get("enum"))
+    if value is None or value == "" or not is_short(value):
+        return
+    if "enum" in cleaned and value not in cleaned["enum"]:
+        return
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low = as_number(cleaned.get("minimum", cleaned.get("exclusiveMinimum")))
+        high = as_number(cleaned.get("maximum", cleaned.get("exclusiveMaximum")))
+        if (low is not None and value < low) or (high is not None and value > high):
+            return
+    if isinstance(value, str) and not _fits_text(value, cleaned):
+        return
+    cleaned["default"] = value
+
+
+def _fits_text(value: str, cleaned: JsonObject) -> bool:
+    """Whether a text keeps the pattern and the lengths of its own schema; a default that does not is no default."""
+    if not cleaned.get("minLength", 0) <= len(value) <= cleaned.get("maxLength", len(value)):
+        return False
+    pattern = cleaned.get("pattern")
+    return pattern is None or re.search(pattern, value) is not None

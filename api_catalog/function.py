@@ -8,13 +8,11 @@ from functools import lru_cache
 
 from api_catalog.authentication import is_credential, is_transport
 from api_catalog.description import Description, Operation, Parameter, Refused
+from api_catalog.gates import unfit
 from api_catalog.names import VERBS, function_name, legal_parameter, singular, words_of
-from api_catalog.texts import language_of, looks_injected
+from api_catalog.texts import cut, looks_injected
 from api_catalog.wording import describe, spoken_name
 from schemas.base import JsonObject, canonical_json
-
-WIDEST = 16
-"""Declared arguments before cleaning; wider operations are forms, not questions."""
 
 MOST_REQUIRED = 5
 """A user does not say six values in one message; the original's functions have at most five."""
@@ -25,17 +23,11 @@ MOST_VISIBLE = 8
 MOST_CHARACTERS = 2400
 """Of a function's schema as JSON: about 600 tokens, so that 17 functions stay under 10,000."""
 
+MOST_WIDE_CHARACTERS = 5200
+"""The same for people's own files, where nothing is left out that fits what verification allows (6,000 with name and
+description)."""
 
-_PLUMBING = frozenset(
-    """
-    oauth oauth2 oauth1 login logout signin signout signup authenticate authentication authorize authorization auth
-    webhook webhooks health healthcheck healthz heartbeat ping swagger openapi metrics debug admin internal batch bulk
-    callback callbacks csrf sso saml scim apikey apikeys ratelimit rpc graphql migrate migration cron options preflight
-    captcha impersonate telemetry diagnostics readiness liveness superuser sandbox jwks wellknown echo proxy rendition
-    acl permissions permission rbac polyfill soap wsdl wadl tenant tenants namespace namespaces cluster clusters
-    password passwords credential credentials robots sitemap favicon manifest crossdomain
-    """.split()
-)
+
 _JARGON = re.compile(
     r"\b(?:endpoint|payload|uri|json|xml|http|rest|rfc ?\d+|header|odata|webhook|callback|tenant|namespace|cluster|"
     r"soap|guid|uuid|schema|metadata|null|boolean|enum|entity|entities|instance|object|resource|query|response|request|"
@@ -58,9 +50,6 @@ _IGNORED = re.compile(
 )
 """Optional parameters that their own description advises against."""
 
-LONGEST_NAME = 32
-"""Of an optional parameter; ``searchCriteria_filterGroups_0_filters_0_field`` is no word of a person."""
-
 
 @dataclass(slots=True)
 class Candidate:
@@ -82,40 +71,12 @@ class Candidate:
     """In the source's order."""
     score: float = 0.0
     """How well it reads and how well a person could ask for it; higher is better."""
-    flags: tuple[str, ...] = ()
-    links: list[JsonObject] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    """(reason, parameter) of each optional argument that a model is not shown."""
 
     def required(self) -> list[str]:
         """Names of its required parameters."""
         return list(self.parameters.get("required", ()))
-
-
-def closed_gate(operation: Operation, *, wide: bool = False) -> str | None:
-    """The reason why an operation stays out, by what can be told without resolving it; None if it may pass.
-
-    ``wide``: for people's own files, where a terse description is mended instead of refused.
-    """
-    if operation.deprecated:
-        return "deprecated"
-    words = set(words_of(operation.name)) | {word for part in operation.path.split("/") for word in words_of(part)}
-    if words & _PLUMBING or re.search(r"/(?:token|tokens|version|status|me/token)$", operation.path):
-        return "plumbing"
-    if operation.width > WIDEST and not wide:
-        return "too_many_parameters"
-    said = f"{operation.summary} {operation.description}".strip()
-    if said and language_of(said) not in {"en", "zh"}:
-        return "language"
-    if not said and not wide:
-        return "no_description"
-    if len(said.split()) < 3 and language_of(said) != "zh" and not wide:
-        return "poor_description"
-    if looks_injected(said):
-        return "injected_text"
-    if re.search(
-        r"\bdeprecat|\bobsolete\b|\binternal use\b|\bdo not use\b|\blorem ipsum\b|\bno longer\b", said, re.IGNORECASE
-    ):
-        return "deprecated"
-    return None
 
 
 def build(description: Description, operation: Operation, position: int, *, wide: bool = False) -> Candidate:
@@ -127,7 +88,8 @@ def build(description: Description, operation: Operation, position: int, *, wide
     signature = operation.read()
     if "binary_body" in signature.flags:
         raise Refused("binary_body", "it wants a file")
-    if "freeform_body" in signature.flags and any(p.location == "body" and p.required for p in signature.parameters):
+    free = "freeform_body" in signature.flags and any(p.location == "body" and p.required for p in signature.parameters)
+    if free and not wide:
         raise Refused("freeform_body", "its body says nothing of its shape")
     properties: JsonObject = {}
     required: list[str] = []
@@ -135,6 +97,7 @@ def build(description: Description, operation: Operation, position: int, *, wide
     arguments: JsonObject = {}
     owners: dict[str, str] = {}
     described = 0
+    left_out: list[tuple[str, str]] = []
     for parameter in signature.parameters:
         schema = dict(parameter.schema)
         said = str(schema.get("description", ""))
@@ -142,28 +105,25 @@ def build(description: Description, operation: Operation, position: int, *, wide
             continue
         if is_transport(parameter.name, parameter.location, schema.get("enum")):
             continue
-        if parameter.location in {"header", "cookie"}:
-            if parameter.required:
-                raise Refused("header_parameter", f"it wants {parameter.name} in a header")
-            continue
         spoken = schema.pop("examples", [])
         if _IGNORED.search(said) and not parameter.required:
+            left_out.append(("advised_against", parameter.name))
             continue
         visible = _visible_name(parameter, properties)
-        problem = unsayable(schema) if visible else "illegal_name"
-        if len(visible) > LONGEST_NAME:
-            problem = "long_name"
+        problem = unfit(visible, schema, wide=wide)
         if looks_injected(said):
             raise Refused("injected_text", f"in the description of {parameter.name}")
         if problem is not None:
             if parameter.required:
                 raise Refused(problem, f"required parameter {parameter.name}")
+            left_out.append((problem, parameter.name))
             continue
         if not said or len(said) < 4:
-            said = spoken_name(parameter.name)
+            said = spoken_name(parameter.name) or (f"Value of {visible}." if wide else "")
             if not said:
                 if parameter.required:
                     raise Refused("parameter_undescribed", parameter.name)
+                left_out.append(("parameter_undescribed", parameter.name))
                 continue
             schema["description"] = said
         else:
@@ -176,9 +136,11 @@ def build(description: Description, operation: Operation, position: int, *, wide
             required.append(visible)
         if parameter.location == "path":
             owners[visible] = owner_of(operation.path, parameter.name)
-    if len(required) > MOST_REQUIRED:
+    if len(required) > MOST_REQUIRED and not wide:
         raise Refused("too_many_required", f"{len(required)} required parameters")
-    properties = _fitting(properties, required)
+    everything = properties
+    properties = _fitting(properties, required, wide=wide)
+    left_out += [("over_budget", name) for name in everything if name not in properties]
     parameters: JsonObject = {"type": "object", "properties": properties}
     if required:
         parameters["required"] = required
@@ -207,41 +169,10 @@ def build(description: Description, operation: Operation, position: int, *, wide
         owners=owners,
         tag=operation.tags[0] if operation.tags else "",
         position=position,
-        flags=tuple(flag for flag in signature.flags if flag in {"cycle_cut", "budget_cut", "depth_cut"}),
+        left_out=left_out,
     )
     candidate.score = readability(candidate, operation, described)
     return candidate
-
-
-def unsayable(schema: JsonObject) -> str | None:
-    """The reason why no person could say a value of this schema; None if one could."""
-    if "anyOf" in schema:
-        kinds = [unsayable(branch) for branch in schema["anyOf"]]
-        return next((kind for kind in kinds if kind), None)
-    kind = schema.get("type")
-    if kind == "object":
-        properties = schema.get("properties")
-        if not isinstance(properties, dict) or not properties:
-            return "freeform_object"
-        if len(properties) > 6 or any(inner.get("type") in {"object", "array", None} for inner in properties.values()):
-            return "nested_object"
-        return None
-    if kind == "array":
-        items = schema.get("items", {})
-        return (
-            None
-            if items.get("type") in {"string", "integer", "number"} and items.get("format") != "binary"
-            else "nested_array"
-        )
-    if kind not in {"string", "integer", "number", "boolean"}:
-        return "untyped"
-    if re.search(
-        r"\bbase ?64|\bencoded (?:file|image)|\bbinary\b|\bstringified\b|\bserialized\b",
-        str(schema.get("description", "")),
-        re.I,
-    ):
-        return "binary_value"
-    return None
 
 
 def _ordered(schema: JsonObject) -> JsonObject:
@@ -256,20 +187,41 @@ def _visible_name(parameter: Parameter, taken: JsonObject) -> str:
     return name if name and name not in taken else ""
 
 
-def _fitting(properties: JsonObject, required: list[str]) -> JsonObject:
+def _fitting(properties: JsonObject, required: list[str], *, wide: bool) -> JsonObject:
     """Required parameters and as many optional ones as the budgets allow, in the source's order."""
+    most = MOST_WIDE_CHARACTERS if wide else MOST_CHARACTERS
     chosen = set(required)
     size = len(canonical_json([properties[name] for name in required]))
-    if size > MOST_CHARACTERS:
+    if size > most and wide:
+        properties = {name: _terse(schema) if name in chosen else schema for name, schema in properties.items()}
+        size = len(canonical_json([properties[name] for name in required]))
+    if size > most:
         raise Refused("too_long", f"{size} characters of required parameters")
     for name, schema in properties.items():
-        if name in chosen or len(chosen) >= MOST_VISIBLE:
+        if name in chosen or (len(chosen) >= MOST_VISIBLE and not wide):
             continue
-        more = len(canonical_json(schema)) + len(name)
-        if size + more <= MOST_CHARACTERS:
+        more = len(canonical_json(schema)) + len(name) + 4
+        if size + more <= most:
             chosen.add(name)
             size += more
     return {name: schema for name, schema in properties.items() if name in chosen}
+
+
+def _terse(schema: JsonObject, depth: int = 0) -> JsonObject:
+    """A large schema made small: inner descriptions cut to a line, what lies deep left open."""
+    terse = dict(schema)
+    if isinstance(terse.get("description"), str) and depth:
+        terse["description"] = cut(terse["description"], 60)
+    if isinstance(terse.get("properties"), dict):
+        if depth >= 2:
+            terse = {key: terse[key] for key in ("type", "description") if key in terse}
+        else:
+            terse["properties"] = {name: _terse(inner, depth + 1) for name, inner in terse["properties"].items()}
+    if isinstance(terse.get("items"), dict):
+        terse["items"] = _terse(terse["items"], depth + 1)
+    if isinstance(terse.get("anyOf"), list):
+        terse["anyOf"] = [_terse(branch, depth + 1) for branch in terse["anyOf"]]
+    return terse
 
 
 @lru_cache(maxsize=10_000)

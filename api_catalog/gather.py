@@ -10,7 +10,8 @@ from typing import Any
 
 from api_catalog.category import categorise
 from api_catalog.description import Description, Operation, Refused
-from api_catalog.function import Candidate, build, closed_gate, is_said
+from api_catalog.function import Candidate, build, is_said
+from api_catalog.gates import closed_gate
 from api_catalog.links import infer_links
 from api_catalog.names import camel, singular, unique, words_of
 from api_catalog.texts import cut, language_of, sentence
@@ -27,6 +28,9 @@ SPLIT_ABOVE = 20
 
 MOST_PARTS = 3
 """Lists made of one API; more would fill the catalogue with a few giants."""
+
+MOST_WIDE = 128
+"""Functions of one list of people's own files: chat completions take no more tools. Larger APIs become several lists."""
 
 _ASIDE = re.compile(
     r"\ufffd|©|\b(?:copyright|rights reserved|click here|subscribe|https?:|www\.|documentation|read (?:our|the|more)|"
@@ -55,18 +59,20 @@ class Gathered:
     """Operations that became functions."""
     dropped: list[tuple[str, str, str]] = field(default_factory=list)
     """(step, reason, what) for every operation that is in no list."""
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    """(reason, function.parameter) for every optional argument that a kept function does not show."""
 
 
 def gather(description: Description, *, source: str, default_licence: str, wide: bool = False) -> Gathered:
     """Tool lists of one API.
 
-    ``wide`` keeps all functions that pass the gates, in one list: for people's own files. Otherwise the best at most
-    ten, or several lists by tag for large APIs.
+    ``wide`` keeps all functions that pass the gates, at most 128 a list: for people's own files. Otherwise the best at
+    most 17, or several lists by tag for large APIs.
     """
     gathered = Gathered(operations=len(description.operations))
     candidates = _candidates(description, gathered, strict=not wide)
     gathered.functions = len(candidates)
-    parts = _parts(candidates) if not wide else [("", candidates)]
+    parts = _parts(candidates) if not wide else _wide_parts(candidates)
     used: set[int] = set()
     for tag, members in parts:
         chosen, links = (members, infer_links(members)) if wide else _chosen(members, MOST_FUNCTIONS, closed=True)
@@ -77,6 +83,7 @@ def gather(description: Description, *, source: str, default_licence: str, wide:
             continue
         gathered.lists.append(made)
         used |= {candidate.position for candidate in chosen}
+        gathered.left_out += [(reason, f"{each.name}.{name}") for each in chosen for reason, name in each.left_out]
     for candidate in candidates:
         if candidate.position not in used:
             gathered.dropped.append(("gather functions", _why_left(candidate), candidate.name))
@@ -154,6 +161,24 @@ def _parts(candidates: list[Candidate]) -> list[tuple[str, list[Candidate]]]:
         return [("", candidates)]
     best = sorted(groups, key=lambda group: -_worth(group[1]))[:MOST_PARTS]
     return sorted(best, key=lambda group: group[1][0].position)
+
+
+def _wide_parts(candidates: list[Candidate]) -> list[tuple[str, list[Candidate]]]:
+    """All functions, in lists of at most 128 that keep the functions of a tag together where that can be."""
+    if len(candidates) <= MOST_WIDE:
+        return [("", candidates)]
+    by_tag: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        by_tag[candidate.tag or candidate.noun].append(candidate)
+    parts: list[tuple[list[str], list[Candidate]]] = []
+    for tag, members in by_tag.items():
+        if parts and len(parts[-1][1]) + len(members) <= MOST_WIDE:
+            parts[-1][0].append(tag)
+            parts[-1][1].extend(members)
+            continue
+        for start in range(0, len(members), MOST_WIDE):
+            parts.append(([tag], members[start : start + MOST_WIDE]))
+    return [(tags[0] if len(tags) == 1 else "", members) for tags, members in parts]
 
 
 def _worth(members: Sequence[Candidate]) -> float:

@@ -31,6 +31,8 @@ from schemas.tool import ToolList
 LICENCE = "none stated"
 """Of descriptions that name no licence."""
 
+STEP_FIT = "fit parameters (optional parameters left out)"
+
 _GENERIC = frozenset({"surplus", "unsayable_required"})
 
 
@@ -160,6 +162,10 @@ def _lists_of(source: Source, tally: Tally) -> tuple[list[JsonObject], list[str]
         for step, reason, what in gathered.dropped:
             tally.drop(STEP_CHECK if step == "check operations" else STEP_GATHER, reason, what, source.name, what)
             reasons.append(reason)
+        # What a model is not shown of a kept function: rows of their own, all of them left behind.
+        tally.entered[STEP_FIT] += len(gathered.left_out)
+        for reason, what in gathered.left_out:
+            tally.drop(STEP_FIT, f"parameter_{reason.removeprefix('parameter_')}", what, source.name, what)
         for fields in gathered.lists:
             fields["version"] = fields["version"] or "none stated"
         made += gathered.lists

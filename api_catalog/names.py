@@ -107,7 +107,7 @@ def function_name(method: str, path: str, operation_id: str, summary: str, descr
         return _fit(spoken)
     if given and given[0] in VERBS and len(given) == 1:
         noun = _nouns(path)
-        return _fit(given + noun[-1:]) if noun else _fit(given)
+        return _fit(given + noun[-1].split()) if noun else _fit(given)
     derived = _from_path(method, path)
     verb = _spoken_verb(description) if method.lower() == "post" else ""
     if verb and derived and derived[0] in {"create", "post", "add"}:
@@ -119,7 +119,7 @@ def function_name(method: str, path: str, operation_id: str, summary: str, descr
 
 def unique(name: str, taken: Iterable[str], qualifiers: Sequence[str] = ()) -> str:
     """The name, or one made different from all taken ones by a qualifier (``By…``), at last by a number."""
-    taken = set(taken)
+    taken = taken if isinstance(taken, set) else set(taken)
     if name not in taken:
         return name
     for qualifier in qualifiers:
@@ -217,6 +217,7 @@ def _nouns(path: str) -> list[str]:
         if not segment or segment.startswith(("{", ":")):
             continue
         segment = re.sub(r"\{[^}]*\}", "", segment)
+        segment = re.sub(r"^#?[\w-]+=(?:\w+\.)?", "", segment)  # "#X-Amz-Target=Service.DescribeEvents", "#Action=…"
         segment = re.sub(r"\.(?:json|xml|php|aspx?|do)$", "", segment)
         if _VERSION.fullmatch(segment):
             continue

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from api_catalog.defaults import default_in_prose
+from api_catalog.defaults import add_default
 from api_catalog.references import MISSING, is_external, lookup
 from api_catalog.texts import PARAMETER_CHARACTERS, cut, plain, sentence
-from api_catalog.values import as_count, as_number, coerce, is_finite, is_short, json_type, portable, said_examples
+from api_catalog.values import as_count, as_number, coerce, is_short, json_type, portable, said_examples
 from schemas.base import JsonObject
 
 REQUEST_DEPTH = 5
@@ -153,7 +153,8 @@ def _clean(raw: Any, walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObj
         description = _cap_enum(cleaned, description)
     if description:
         cleaned["description"] = sentence(description)
-    _default(cleaned, schema, description, walk)
+    if not walk.result:
+        add_default(cleaned, schema, description)
     if walk.result:
         _examples(cleaned, schema)
     if nullable and walk.result and isinstance(cleaned.get("type"), str) and "enum" not in cleaned:
@@ -358,34 +359,6 @@ def _cap_enum(cleaned: JsonObject, description: str) -> str:
     some = ", ".join(str(value) for value in values[:12])
     told = f"One of {len(values)} values, such as {some}."
     return f"{cut(description, PARAMETER_CHARACTERS - len(told))} {told}".strip() if description else told
-
-
-def _default(cleaned: JsonObject, schema: dict[str, Any], description: str, walk: Walk) -> None:
-    if walk.result:
-        return
-    kind = cleaned.get("type")
-    given = schema.get("default")
-    value: Any = None
-    if given is not None and kind in {"string", "integer", "number", "boolean"}:
-        value = coerce(given, kind)
-    elif given is not None and kind == "array" and isinstance(given, list):
-        value = (
-            given
-            if all(is_finite(item) and json_type(item) == cleaned["items"].get("type") for item in given)
-            else None
-        )
-    else:
-        value = default_in_prose(plain(schema.get("description")) or description, kind, cleaned.get("enum"))
-    if value is None or value == "" or not is_short(value):
-        return
-    if "enum" in cleaned and value not in cleaned["enum"]:
-        return
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        low = as_number(cleaned.get("minimum", cleaned.get("exclusiveMinimum")))
-        high = as_number(cleaned.get("maximum", cleaned.get("exclusiveMaximum")))
-        if (low is not None and value < low) or (high is not None and value > high):
-            return
-    cleaned["default"] = value
 
 
 def _examples(cleaned: JsonObject, schema: dict[str, Any]) -> None:
