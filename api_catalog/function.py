@@ -157,7 +157,7 @@ def build(description: Description, operation: Operation, position: int, *, wide
     elif description.kept_names:
         name = legal_parameter(operation.name) or "function"
     else:
-        name = function_name(operation.method, operation.path, operation.name, operation.summary)
+        name = function_name(operation.method, operation.path, operation.name, operation.summary, operation.description)
     candidate = Candidate(
         name=name,
         description=text,

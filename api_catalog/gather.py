@@ -130,7 +130,36 @@ def _candidates(description: Description, gathered: Gathered, *, strict: bool) -
         candidate.name = unique(candidate.name, taken, qualifiers)
         taken.add(candidate.name)
         candidates.append(candidate)
+    _drop_common_keys(candidates)
     return candidates
+
+
+_COMMON_KEYS = frozenset(
+    {"key", "token", "secret", "sid", "session", "sessionid", "appid", "userkey", "signature", "sig"}
+)
+"""Names that may as well be what a call is about, but not where every call of an API wants them."""
+
+
+def _drop_common_keys(candidates: Sequence[Candidate]) -> None:
+    """Takes out an undescribed ``key`` or ``token`` that at least four of five functions want: it is the caller's."""
+    holders: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        for name, schema in candidate.parameters["properties"].items():
+            place = candidate.binding.get("arguments", {}).get(name, {}).get("in", "path")
+            said = words_of(str(schema.get("description", "")))
+            if "".join(words_of(name)) in _COMMON_KEYS and place != "path" and len(said) <= 3:
+                holders[name].append(candidate)
+    for name, those in holders.items():
+        if len(those) < 5 or len(those) < 0.8 * len(candidates):
+            continue
+        for candidate in those:
+            parameters = candidate.parameters
+            del parameters["properties"][name], candidate.binding["arguments"][name]
+            candidate.examples.pop(name, None)
+            wanted = [each for each in parameters.get("required", ()) if each != name]
+            parameters.pop("required", None)
+            if wanted:
+                parameters["required"] = wanted
 
 
 MOST_TRIED = 70

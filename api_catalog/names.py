@@ -33,6 +33,15 @@ VERBS = frozenset(
 )
 """First words that make a name or a summary read as an action."""
 
+_ASKING = frozenset({"get", "list", "search", "find", "fetch", "create", "update", "delete", "remove", "retrieve"})
+"""Verbs that are nothing else: where one stands inside a name, it belongs in front."""
+
+_ACTING = _ASKING | {
+    "convert", "calculate", "compute", "validate", "verify", "translate", "predict", "send", "analyze", "analyse", "detect",
+    "generate", "recommend", "suggest", "lookup", "autocomplete", "geocode",
+}  # fmt: skip
+"""Verbs that a ``get`` in front of them adds nothing to; ``getOrder`` and ``getPlace`` are about an order and a place."""
+
 _JUNK_WORDS = frozenset(
     """
     api apis v rest endpoint endpoints json xml html php controller resource handler operation method using
@@ -99,6 +108,8 @@ def function_name(method: str, path: str, operation_id: str, summary: str, descr
     """
     given = _from_identifier(operation_id)
     by_method = given[:1] in (["post"], ["put"], ["patch"])
+    if given and given[0] in VERBS and method.lower() == "get" and _is_noun(given, path):
+        given = ["get", *given]
     speaks = bool(given) and given[0] in VERBS and 2 <= len(given) <= MOST_WORDS and not by_method
     if speaks and not _path_like(operation_id, path, method):
         return _fit(given)
@@ -154,11 +165,20 @@ def _from_identifier(operation_id: str) -> list[str]:
         word for word in words if word not in {"api", "v", "rest", "endpoint", "using"} and not _HASH.fullmatch(word)
     ]
     words = [word for word in words if not word.isdigit()]
+    inner = next((place for place, word in enumerate(words[:5]) if word in _ASKING), 0)
+    if inner and (words[0] not in VERBS or re.match(r"[A-Z]\w*_", operation_id)):
+        words = [words[inner], *words[:inner], *words[inner + 1 :]]  # StopPoint_GetByGeoPoint, vehicle list by city
     if words and words[0] not in VERBS and words[-1] in VERBS and len(words) <= 4:
         words = [words[-1], *words[:-1]]  # artists.search, noun first
-    if len(words) > 1 and words[0] in VERBS and words[1] in VERBS and words[0] in {"get", "post"}:
+    if len(words) > 1 and words[0] in {"get", "post"} and words[1] in _ACTING:
         words = words[1:]  # getListStations, postSearch
     return [word for position, word in enumerate(words) if position == 0 or word != words[position - 1]]
+
+
+def _is_noun(given: list[str], path: str) -> bool:
+    """Whether the first word is no verb here: ``stopPointArrivals`` of ``/StopPoint/{id}/Arrivals``."""
+    heads = [words_of(segment) for segment in path.split("/") if segment]
+    return any(len(head) > 1 and head == given[: len(head)] and head[0] not in _ASKING for head in heads)
 
 
 def _path_like(operation_id: str, path: str, method: str) -> bool:
@@ -203,8 +223,10 @@ def _from_summary(summary: str) -> list[str]:
 
 
 def _spoken_verb(description: str) -> str:
-    """``analyze`` for "Analyzes the tone of a text"."""
-    word = (words_of(description.split(" ")[0]) or [""])[0]
+    """``analyze`` for "Analyzes the tone of a text", ``get`` for "Returns the history"."""
+    word = (words_of(description.strip().split(" ")[0]) or [""])[0]
+    if word in {"return", "returns", "retrieve", "retrieves", "get", "gets", "lists", "list", "fetches"}:
+        return "list" if word.startswith("list") else "get"
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if form in VERBS and form not in {"set", "order", "post", "store", "record", "report", "return", "use", "list"}:
             return form

@@ -17,6 +17,8 @@ _HIDDEN_TALK = re.compile(
     r"curl|http\w*|status codes?|pagina\w+|headers?|sandbox|query ?string|json|xml|webhooks?|callback|beta|endpoints? "
     r"(?:is|are)|access token|permissions?|quota|billing|changelog|admin\w*|for (?:more|further) (?:info\w*|details)|"
     r"see (?:the|also|our|here)|please (?:note|see|refer|contact|use)|note that|warning|todo|fixme|example request)\b"
+    r"|\b(?:currently|still) (?:provided as |in )?(?:an? )?(?:preview|alpha|beta)\b|\bbreaking changes?\b"
+    r"|\bbe aware of the following\b|\bbase url\b"
     r"|\bNOTE\b|\bN\.?B\.|->|=>|\\u|\{\{|\$\w|/[a-z]+/[a-z{]",
     re.IGNORECASE,
 )
@@ -54,7 +56,8 @@ def describe(operation: Operation, *, wide: bool = False) -> str:
     except Refused:
         if not wide:
             raise
-    terse = f"{operation.summary}. {operation.description}".strip(". ")
+    same = words_of(operation.summary) == words_of(operation.description)
+    terse = operation.summary if same else f"{operation.summary}. {operation.description}".strip(". ")
     named = " ".join(words_of(function_name(operation.method, operation.path, operation.name, operation.summary)))
     text = cut(sentence(terse) if len(terse.split()) >= 2 else sentence(f"{named} {terse}"), DESCRIPTION_CHARACTERS)
     if len(text) < 4:
@@ -95,7 +98,7 @@ def _opened(text: str) -> str:
     text = text.strip(" -–*•")
     for pattern in (_OPENING, _ALLOWS):
         shorter = pattern.sub("", text, count=1)
-        if shorter != text and len(shorter.split()) >= 2:
+        if shorter != text and len(shorter.split()) >= 2 and not re.match(r"(?:is|are|was|has|may|must)\b", shorter):
             text = shorter[0].upper() + shorter[1:]
     return text
 
