@@ -93,8 +93,14 @@ def is_credential(name: str, location: str, description: str, declared: frozense
 def is_transport(name: str, location: str, enum: list[object] | None = None) -> bool:
     """Whether a parameter only steers HTTP or the encoding of the answer."""
     folded = "".join(words_of(name))
+    if folded in {"callback", "jsonp", "jsoncallback", "jsonpcallback"}:
+        return location not in {"argument", "path"}
     if location == "header":
-        return folded in _TRANSPORT or folded.startswith(("xamz", "xgoog", "xms", "if", "sec", "access"))
+        return (
+            folded in _TRANSPORT
+            or folded.endswith(("apiversion", "acceptversion"))
+            or folded.startswith(("xamz", "xgoog", "xms", "if", "sec", "access"))
+        )
     if location in {"body", "argument"}:
         return False
     if not _PLUMBING.match(folded):

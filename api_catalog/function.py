@@ -105,6 +105,10 @@ def build(description: Description, operation: Operation, position: int, *, wide
             continue
         if is_transport(parameter.name, parameter.location, schema.get("enum")):
             continue
+        if parameter.location == "header" and not wide:  # a person does not speak of headers
+            if parameter.required:
+                raise Refused("header_parameter", f"it wants {parameter.name} in a header")
+            continue
         spoken = schema.pop("examples", [])
         if _IGNORED.search(said) and not parameter.required:
             left_out.append(("advised_against", parameter.name))

@@ -27,7 +27,9 @@ VERBS = frozenset(
     expand encode decode hash encrypt decrypt sign render format merge split join invite assign complete finish
     mark enable disable activate deactivate pay refund charge transfer withdraw deposit open play pause resume
     skip browse explore discover sort filter rank simulate schedule reschedule plan test identify locate route
-    optimize optimise match score spell correct explain define describe answer ask return lock unlock accept
+    optimize optimise unarchive restore reset restart retry resend revoke connect disconnect link unlink block unblock
+    mute unmute suspend unsuspend pin unpin ban unban leave navigate grant deny publish unpublish preview proofread
+    match score spell correct explain define describe answer ask return lock unlock accept
     reject approve decline confirm apply upgrade renew
     """.split()
 )
@@ -136,7 +138,8 @@ def unique(name: str, taken: Iterable[str], qualifiers: Sequence[str] = ()) -> s
     for qualifier in qualifiers:
         words = words_of(qualifier)
         if words:
-            candidate = f"{name}By{camel(['', *words])}"[:64]
+            joint = "And" if re.search(r"By[A-Z]", name) else "By"
+            candidate = f"{name}{joint}{camel(['', *words])}"[:64]
             if candidate not in taken:
                 return candidate
     number = 2
@@ -148,6 +151,12 @@ def unique(name: str, taken: Iterable[str], qualifiers: Sequence[str] = ()) -> s
 def _fit(words: Sequence[str]) -> str:
     kept: list[str] = []
     for word in words:
+        if kept and singular(word) == singular(kept[-1]):  # getRoomsRoom
+            kept[-1] = word
+            continue
+        if "by" in kept and singular(word) == singular(kept[kept.index("by") - 1]) and kept[-1] == "by":
+            kept.pop()  # getCountryByCountry
+            continue
         if kept and len(camel([*kept, word])) > READABLE_LENGTH:
             break
         kept.append(word)
@@ -164,7 +173,9 @@ def _from_identifier(operation_id: str) -> list[str]:
     words = [
         word for word in words if word not in {"api", "v", "rest", "endpoint", "using"} and not _HASH.fullmatch(word)
     ]
-    words = [word for word in words if not word.isdigit()]
+    words = [word for word in words if not word.isdigit() and word not in {"a", "an", "the"}]
+    if words[1:3] == ["list", "of"] or words[:2] == ["list", "of"]:  # getListOfOrganizations
+        words = ["list", *words[words.index("of") + 1 :]]
     inner = next((place for place, word in enumerate(words[:5]) if word in _ASKING), 0)
     if inner and (words[0] not in VERBS or re.match(r"[A-Z]\w*_", operation_id)):
         words = [words[inner], *words[:inner], *words[inner + 1 :]]  # StopPoint_GetByGeoPoint, vehicle list by city
@@ -219,6 +230,8 @@ def _from_summary(summary: str) -> list[str]:
     if first == "look" and rest[:1] == ["up"]:
         rest = rest[1:]
         verb = ["look", "up"]
+    if rest[:2] == ["list", "of"] and first in {"get", "return", "retrieve", "fetch"}:
+        verb, rest = ["list"], rest[2:]
     return [*verb, *rest] if rest and len(rest) < MOST_WORDS else []
 
 
@@ -269,6 +282,10 @@ def _from_path(method: str, path: str) -> list[str]:
     segments = [segment for segment in path.split("/") if segment]
     ends_in_parameter = bool(segments) and segments[-1].startswith(("{", ":"))
     parameters = re.findall(r"\{([^}]+)\}", path)
+    if len(last) > 1 and last[0] in {"set", "reset", "send", "share", "invite"} and method.lower() != "get":
+        return list(last)
+    if len(nouns) > 1 and nouns[-2] in _ACTING:  # /translate/yoda
+        return [nouns[-2], *last]
     if last[0] in VERBS and last[0] not in {"set", "order", "review", "report", "rate", "record", "request", "track",
                                             "route", "play", "score", "match", "store", "log", "plan", "place", "show",
                                             "index", "book", "share", "test", "view", "reverse", "charge", "new",

@@ -42,6 +42,12 @@ _ALLOWS = re.compile(
 )
 
 
+_NAMED = re.compile(
+    r"^(?:[A-Z][a-z0-9]+){2,}\s+(?=(?:returns?|gets?|lists?|creates?|updates?|deletes?|searches|fetches|retrieves?)\b)"
+    r"|^(?:Description|Overview|Summary)\s+(?=[A-Z][a-z]+\s)"
+)
+"""``ListApiSpecs returns matching specs.``, and headings that ran into the text."""
+
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 
 
@@ -96,9 +102,9 @@ def _described(operation: Operation) -> str:
 def _opened(text: str) -> str:
     """The sentence without "This endpoint allows you to", so that it starts with what is done."""
     text = text.strip(" -–*•")
-    for pattern in (_OPENING, _ALLOWS):
+    for pattern in (_NAMED, _OPENING, _ALLOWS):
         shorter = pattern.sub("", text, count=1)
-        if shorter != text and len(shorter.split()) >= 2 and not re.match(r"(?:is|are|was|has|may|must)\b", shorter):
+        if shorter != text and len(shorter.split()) >= 2 and not re.match(r"(?:is|are|be|was|has|may|must)\b", shorter):
             text = shorter[0].upper() + shorter[1:]
     return text
 
