@@ -6,6 +6,7 @@ Found by names: ``movieId`` in a result or ``id`` inside ``movies[*]`` answers t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -84,7 +85,7 @@ def _walk(schema: JsonObject, path: str, holder: str, noun: str, many: bool, dep
 
 def infer_links(candidates: Sequence[Candidate]) -> list[JsonObject]:
     """Links between the functions of one API, as fields of ``ToolLink``, the surest first for each parameter."""
-    produced = [list(leaves(candidate.returns, candidate.noun)) for candidate in candidates]
+    index = _index(candidates)
     found: list[JsonObject] = []
     for consumer in candidates:
         required = consumer.required()
@@ -92,16 +93,15 @@ def infer_links(candidates: Sequence[Candidate]) -> list[JsonObject]:
             if name not in required and not is_identifier(name):
                 continue
             options = []
-            for producer, its_leaves in zip(candidates, produced, strict=True):
+            for place, its_leaves in _likely(index, name, schema, consumer).items():
+                producer = candidates[place]
                 if producer is consumer or (name in producer.required() and producer.noun == consumer.noun):
                     continue
-                kind = schema.get("type")
                 best = max(
-                    ((_fit(leaf, name, schema, consumer, producer), leaf) for leaf in its_leaves if leaf.kind == kind),
+                    ((_fit(leaf, name, schema, consumer, producer), leaf) for leaf in its_leaves),
                     key=lambda pair: (pair[0], pair[1].many, -len(pair[1].path)),
-                    default=None,
                 )
-                if best is not None and best[0] > 0:
+                if best[0] > 0:
                     options.append((best[0] + _eagerness(producer), producer, best[1], best[0]))
             options.sort(key=lambda option: (-option[0], option[1].position))
             needed = name in required and not is_said(name, schema)
@@ -119,6 +119,41 @@ def infer_links(candidates: Sequence[Candidate]) -> list[JsonObject]:
                 for _, producer, leaf, confidence in options[:MOST_PRODUCERS]
             ]
     return found
+
+
+_Key = tuple[str, str, tuple[str, ...]]
+"""(type, what identifies, words): leaves and parameters that may fit have the same."""
+
+
+def _index(candidates: Sequence[Candidate]) -> dict[_Key, list[tuple[int, Leaf]]]:
+    """The leaves of all results by what they may answer, so that an API of hundreds of functions is no matter of pairs."""
+    index: dict[_Key, list[tuple[int, Leaf]]] = defaultdict(list)
+    for place, candidate in enumerate(candidates):
+        for leaf in leaves(candidate.returns, candidate.noun):
+            index[(leaf.kind, "", leaf.words)].append((place, leaf))
+            held, key = _entity(leaf.words, "", leaf.holder)
+            if held:
+                index[(leaf.kind, key, (singular(held[-1]),))].append((place, leaf))
+    return index
+
+
+def _likely(
+    index: dict[_Key, list[tuple[int, Leaf]]], name: str, schema: JsonObject, consumer: Candidate
+) -> dict[int, list[Leaf]]:
+    """By producer's place, the leaves that may be the parameter."""
+    words, kind = tuple(words_of(name)), schema.get("type")
+    if not words or not isinstance(kind, str):
+        return {}
+    wanted, key = _entity(words, consumer.owners.get(name, ""), consumer.noun)
+    sought: _Key = (kind, "", words)
+    if is_identifier(name):
+        if not wanted:
+            return {}
+        sought = (kind, key, (singular(wanted[-1]),))
+    by_producer: dict[int, list[Leaf]] = defaultdict(list)
+    for place, leaf in index.get(sought, ()):
+        by_producer[place].append(leaf)
+    return dict(sorted(by_producer.items()))
 
 
 def _eagerness(producer: Candidate) -> float:
