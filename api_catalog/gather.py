@@ -326,7 +326,9 @@ def _list(
         text = " ".join(sentence(candidate.description.split(". ")[0]) for candidate in chosen[:3])
     text = cut(text, 240)
     slug = description.slug + (f"_{camel(words_of(tag)).lower()}"[:30] if tag else "")
-    category, minor, confidence = categorise(title, text, functions, description.hints, slug)
+    category, minor, confidence = categorise(
+        title, f"{description.description} {text}", functions, description.hints, slug
+    )
     language = "zh" if language_of(" ".join(words for _, words in functions)) == "zh" else "en"
     return {
         "slug": slug[:80],

@@ -108,7 +108,7 @@ def function_name(method: str, path: str, operation_id: str, summary: str, descr
     The given ``operationId`` where it reads as an action of at most seven words; else a short summary that
     starts with a verb; else what method and path say, with the verb of the description where method is ``post``.
     """
-    given = _from_identifier(operation_id)
+    given = _from_identifier(operation_id, path, method)
     by_method = given[:1] in (["post"], ["put"], ["patch"])
     if given and given[0] in VERBS and method.lower() == "get" and _is_noun(given, path):
         given = ["get", *given]
@@ -166,10 +166,13 @@ def _fit(words: Sequence[str]) -> str:
     return name if not name[:1].isdigit() else f"get{name}"
 
 
-def _from_identifier(operation_id: str) -> list[str]:
+def _from_identifier(operation_id: str, path: str = "", method: str = "") -> list[str]:
     text = _USING.sub("", operation_id)
     text = re.sub(r"^.*?(?:Controller|Resource|Service|Api|Endpoint)[_.]+", "", text)
     words = words_of(re.sub(r"_\d+$", "", text))
+    route = [word for segment in path.split("/") for word in words_of(segment)]
+    if len(words) > len(route) + 1 and words[-len(route) - 1 : -1] == route and words[-1] == method.lower():
+        words = words[: -len(route) - 1]  # FastAPI: name, path, method
     words = [
         word for word in words if word not in {"api", "v", "rest", "endpoint", "using"} and not _HASH.fullmatch(word)
     ]
