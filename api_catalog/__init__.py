@@ -7,7 +7,7 @@ a session. See docs/catalogue.md.
 from api_catalog.build import CATALOGUE_VERSION, CatalogueResult, build_catalogue
 from api_catalog.choose import sample
 from api_catalog.imports import ImportReport, import_paths
-from api_catalog.look import catalogue_stats, export_openai, find
+from api_catalog.look import catalogue_stats, export_openai, find, stats_page
 from api_catalog.storage import Catalogue, load_catalogue, save_catalogue
 from api_catalog.verify import Verification, verify_catalogue
 
@@ -25,5 +25,6 @@ __all__ = [
     "load_catalogue",
     "sample",
     "save_catalogue",
+    "stats_page",
     "verify_catalogue",
 ]

@@ -17,11 +17,15 @@ def catalogue_stats(catalogue: Catalogue) -> JsonObject:
     """Figures of a catalogue: by category, by parameters and by description length.
 
     ``{"lists", "functions", "links", "lists_with_links", "languages", "categories": [{"category", "lists",
-    "functions", "subcategories": {name: lists}}], "parameters": {count: functions}, "required": {count: functions},
+    "functions", "subcategories": {name: lists}, "minors": [{"name", "lists", "functions"}]}], "list_sizes": {count: lists},
+    "parameters": {count: functions}, "required": {count: functions},
     "description_words": {"0-4": …}, "with_returns", "with_defaults", "sources": {name: lists}}``
     """
     tools = [tool for each in catalogue.lists for tool in each.tools]
     by_minor = Counter(each.subcategory for each in catalogue.lists)
+    in_minor: Counter[str] = Counter()
+    for each in catalogue.lists:
+        in_minor[each.subcategory] += len(each.tools)
     words = Counter(min(40, len(tool.description.split()) // 5 * 5) for tool in tools)
     return {
         "lists": len(catalogue.lists),
@@ -35,9 +39,14 @@ def catalogue_stats(catalogue: Catalogue) -> JsonObject:
                 "lists": sum(by_minor[minor.name] for minor in major.subcategories),
                 "functions": sum(len(each.tools) for each in catalogue.lists if each.category == major.name),
                 "subcategories": {minor.name: by_minor[minor.name] for minor in major.subcategories},
+                "minors": [
+                    {"name": minor.name, "lists": by_minor[minor.name], "functions": in_minor[minor.name]}
+                    for minor in major.subcategories
+                ],
             }
             for major in TAXONOMY
         ],
+        "list_sizes": _counted(len(each.tools) for each in catalogue.lists),
         "parameters": _counted(len(tool.parameters["properties"]) for tool in tools),
         "required": _counted(len(tool.parameters.get("required", ())) for tool in tools),
         "description_words": {f"{low}-{low + 4}" if low < 40 else "40+": words[low] for low in sorted(words)},
@@ -47,6 +56,20 @@ def catalogue_stats(catalogue: Catalogue) -> JsonObject:
         ),
         "sources": dict(sorted(Counter(each.source.split(" ")[0] for each in catalogue.lists).items())),
     }
+
+
+def stats_page(stats: JsonObject) -> str:
+    """The figures of ``catalogue_stats`` as one HTML page with plots, for any browser, without a script."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("api_catalog", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("stats.html.jinja").render(stats=stats)
 
 
 def _counted(numbers) -> dict[str, int]:  # type: ignore[no-untyped-def]  # Iterable[int]

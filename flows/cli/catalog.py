@@ -134,11 +134,19 @@ def show(
 
 
 @command(group, "stats")
-def stats(run: Run) -> Outcome:
-    """Count lists and functions by category, parameters and description length."""
-    from api_catalog import catalogue_stats, load_catalogue
+def stats(
+    run: Run,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File for the plots; reports/catalogue.html in the home if not given.")
+    ] = None,
+) -> Outcome:
+    """Count lists and functions by category, parameters and description length, and plot them on an HTML page."""
+    from api_catalog import catalogue_stats, load_catalogue, stats_page
 
     data = catalogue_stats(load_catalogue(run.home.catalog))
+    page = out or run.home.reports / "catalogue.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(stats_page(data), encoding="utf-8", newline="\n")
     table = Table(title="lists and functions by category", title_justify="left")
     for column in ("category", "lists", "functions", "lists by subcategory"):
         table.add_column(column, justify="right" if column in ("lists", "functions") else "left")
@@ -146,7 +154,7 @@ def stats(run: Run) -> Outcome:
         minors = ", ".join(f"{name} {count}" for name, count in each["subcategories"].items())
         table.add_row(each["category"], f"{each['lists']:,}", f"{each['functions']:,}", minors)
     rest = {name.replace("_", " "): _short(value) for name, value in data.items() if name != "categories"}
-    return Outcome(data, Group(table, facts(rest)))
+    return Outcome(data | {"page": str(page)}, Group(table, facts(rest), f"plots: {page}"))
 
 
 @command(group, "export")
