@@ -6,10 +6,12 @@ from warehouse.gates.meaning import MEANING_GATES
 from warehouse.gates.privacy import PRIVACY_GATES
 from warehouse.gates.structure import STRUCTURE_GATES
 from warehouse.gates.whole import WHOLE_GATES
+from warehouse.gates.wording import WORDING_GATES
 
 GATES: tuple[Gate, ...] = (
     *STRUCTURE_GATES,
     *MEANING_GATES,
+    *WORDING_GATES,
     *CONSISTENCY_GATES,
     *PRIVACY_GATES,
     *WHOLE_GATES,

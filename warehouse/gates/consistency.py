@@ -10,9 +10,9 @@ from schemas.base import JsonObject
 from schemas.release import GateFailure
 from schemas.session import Session, Task
 from warehouse.gates.gate import Gate, GateContext, each_task, fail
-from warehouse.gates.known import leaves
-from warehouse.gates.meaning import LIMIT_NAME, parameter_schema
+from warehouse.gates.known import leaves, parameter_schema
 from warehouse.gates.structure import calls_of, functions, schema_errors
+from warehouse.gates.wording import LIMIT_NAME
 from warehouse.gates.words import normal
 
 DOCUMENTED: tuple[tuple[re.Pattern[str], re.Pattern[str], str], ...] = (

@@ -11,7 +11,10 @@ from typing import Any
 from schemas.base import JsonObject
 from schemas.session import Answer, Ask, Call, Session, Task, ValueSource
 from schemas.vocabulary import Language
-from warehouse.gates.words import days_said, normal, numbers_said, tokens
+from warehouse.gates.counted import kind_of_parameter, kind_of_quantity
+from warehouse.gates.days import days_of_value, days_said
+from warehouse.gates.numbers import numbers_said, quantities
+from warehouse.gates.words import normal, tokens
 
 DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$")
 """A day or a moment as tools take it."""
@@ -20,8 +23,24 @@ TIME_WORD = re.compile(
     r"今|明|昨|天|日|周|月|年|现在|最近|近|早|晚|午|季|春|夏|秋|冬",
     re.IGNORECASE,
 )
-SCALES = (1, 10, 100, 1000, 10_000, 1_000_000, 60, 3600, 7, 12, 24)
-"""Factors between the unit that a user says and the one that a tool takes: km and m, hours and seconds."""
+SCALES = (100, 1000, 1_000_000, 60, 3600, 7, 24, 86_400, 12, 0.01, 0.001, 1.609344, 1609.344, 1609, 1600)
+"""Factors between the unit that a user says and the one that a tool takes: km and m, hours and seconds, 20 % and 0.2."""
+UNIT = re.compile(
+    r"km\b|kilomet|met(?:er|re)s?\b|\bmiles?\b|\bhours?\b|\bhrs?\b|minutes?\b|\bmins?\b|seconds?\b|\bweeks?\b|\bdays?\b|\byears?\b|dozen|%|percent|"
+    r"\bkg\b|\bkilos?\b|\bgrams?\b|lit(?:er|re)s?\b|\bcents?\b|[$€£¥]|euros?\b|dollars?\b|公里|千米|小时|分钟|秒|周|星期|天|年|百分|公斤|千克|升|元|块"
+)
+"""Units whose numbers may come to a tool in another unit."""
+COMPANY = re.compile(
+    r"\b(?:wife|husband|partner|girlfriend|boyfriend|friends?|kids?|children|son|daughter|family|parents?|us|we|our|mom|dad|mum|"
+    r"mother|father|colleagues?|couple|myself|alone|solo|me)\b|我们|咱|夫妻|妻子|丈夫|老婆|老公|朋友|孩子|家人|爸|妈|父母|同事|一个人|自己|俩"
+)
+"""Words that say who comes along without a number."""
+TIMELY = re.compile(
+    r"day|night|week|month|year|\bnow\b|recent|latest|current|morning|evening|noon|season|spring|summer|autumn|winter|upcoming|soon|"
+    r"今|明|昨|天|日|周|月|年|现在|最近|近|早|晚|午|季|春|夏|秋|冬",
+    re.IGNORECASE,
+)
+"""Words that speak of time at all."""
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -116,27 +135,81 @@ class Known:
         return {normal(str(value)) for value in (*self.earlier_values, *self.own_values)}
 
     @cached_property
-    def numbers(self) -> set[float]:
-        """All numbers so far, said or observed."""
-        seen = numbers_said(self.texts)
-        seen |= {float(v) for v in (*self.earlier_values, *self.own_values) if _is_number(v)}
-        for value in (*self.earlier_values, *self.own_values):
-            if isinstance(value, str) and len(value) < 200:
+    def observations(self) -> list[Any]:
+        """Innermost values of all results so far."""
+        earlier = [
+            value
+            for task in self.session.tasks[: self.number]
+            for action in task.actions
+            if isinstance(action, Call)
+            for _, value in leaves(action.observation)
+        ]
+        return [*earlier, *self.own_values]
+
+    @cached_property
+    def observed_numbers(self) -> set[float]:
+        """Numbers of all results so far, also those inside of short texts."""
+        seen = {float(value) for value in self.observations if is_number(value)}
+        for value in self.observations:
+            if isinstance(value, str) and len(value) < 400:
                 seen |= {float(digits) for digits in re.findall(r"\d{1,15}(?:\.\d+)?", value)}
-        now = self.session.now
-        days = days_said(self.texts, now)
-        seen |= {part for day in days for part in (day.year, day.month, day.day)}
-        return seen | {float(part) for part in re.findall(r"\d+", now[:10])}
+        return seen
+
+    @cached_property
+    def spoken_numbers(self) -> set[float]:
+        """Numbers that anybody said."""
+        return numbers_said(self.texts)
+
+    @cached_property
+    def date_parts(self) -> set[float]:
+        """Years, months and days of the days that were said, and of the clock."""
+        days = days_said(self.texts, self.session.now)
+        spoken = {float(part) for day in days for part in (day.year, day.month, day.day)}
+        return spoken | {float(part) for part in re.findall(r"\d+", self.session.now[:16])}
+
+    def observed(self, value: Any) -> bool:
+        """A result holds the value itself."""
+        if is_number(value):
+            return float(value) in self.observed_numbers
+        plain = normal(str(value))
+        return any(normal(str(seen)) == plain for seen in self.observations)
+
+    def observed_day(self, value: str) -> bool:
+        """A result holds the day, in whatever format of the common ones."""
+        days = days_of_value(value) or set()
+        return any(
+            value[:10] in seen or bool(days & (days_of_value(seen) or set()))
+            for seen in self.observations
+            if isinstance(seen, str)
+        )
+
+    def user_said(self, value: Any) -> bool:
+        """The user said the value itself; the assistant's words do not count."""
+        if is_number(value):
+            return float(value) in numbers_said("\n".join(self.words))
+        return bool(normal(str(value))) and normal(str(value)) in normal("\n".join(self.words))
 
     def said(self, value: Any) -> bool:
         """The value itself, not its meaning, stands in the dialogue's words."""
-        if _is_number(value):
-            return float(value) in numbers_said("\n".join(self.words))
+        if is_number(value):
+            return float(value) in self.spoken_numbers
         plain = normal(str(value))
         return bool(plain) and plain in self.plain_texts
 
 
-def _is_number(value: Any) -> bool:
+def parameter_schema(function: JsonObject, path: str) -> tuple[JsonObject, bool]:
+    """The schema of the value at a path, and whether its top-level parameter is required."""
+    parameters = function.get("parameters", {})
+    top = re.split(r"[.\[]", path)[0]
+    schema = parameters.get("properties", {}).get(top, {})
+    for part in re.findall(r"\[\d+\]|[^.\[\]]+", path)[1:]:
+        schema = schema.get("items", {}) if part.startswith("[") else schema.get("properties", {}).get(part, {})
+        if not isinstance(schema, dict):
+            schema = {}
+    return schema, top in parameters.get("required", [])
+
+
+def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -155,8 +228,8 @@ def grounded(known: Known, path: str, value: Any, schema: JsonObject, trace: tup
     if any(supports(known, source) for source in sources):
         return True
     if isinstance(value, bool):
-        return bool(set(tokens(f"{path} {schema.get('description', '')}")) & _content_tokens(known.texts))
-    if _is_number(value):
+        return bool(content_words(f"{path} {schema.get('description', '')}") & content_words(known.texts))
+    if is_number(value):
         return _number_grounded(known, float(value), path, schema)
     return _text_grounded(known, str(value), schema)
 
@@ -185,21 +258,72 @@ def supports(known: Known, source: ValueSource) -> bool:
             return False
 
 
-def _content_tokens(text: str) -> set[str]:
-    return {token for token in tokens(text) if len(token) > 3 or "\u3400" <= token <= "\u9fff"}
+_GENERIC = frozenset(
+    """the this that with from what which whether return returns include included only optional value values true false parameter
+    filter filters show list results result given name number type data default defaults using used when will should have must
+    want need please could would your some more about there them they""".split()
+)
+
+
+def content_words(text: str) -> set[str]:
+    """Stems of telling English words, and pairs of neighbouring Chinese characters: what two texts may share."""
+    stems = {token[:5] for token in tokens(text) if len(token) > 3 and token.isascii() and token not in _GENERIC}
+    runs = re.findall(r"[\u3400-\u9fff]+", text)
+    return stems | {run[at : at + 2] for run in runs for at in range(len(run) - 1)} - _GENERIC_ZH
+
+
+_GENERIC_ZH = frozenset(
+    "是否 可选 参数 返回 结果 默认 列表 数量 类型 名称 使用 一个 需要 指定 包含 查询 方式 按照 搜索 我想 请问 帮我 一下 有没 没有 什么".split()
+)
 
 
 def _number_grounded(known: Known, value: float, path: str, schema: JsonObject) -> bool:
-    name = path.rpartition(".")[2].casefold()
-    if re.search(r"lat|lng|lon", name):
+    name = tokens(path)
+    if re.search(r"lat|lng|lon", path.rpartition(".")[2].casefold()):
         return True  # coordinates of a named place are common knowledge
     if "enum" in schema and len(schema["enum"]) > 1:
         return True  # a code for something that was said in words
+    spoken = known.spoken_numbers
+    if value in spoken or value in known.observed_numbers or _carried(known, path, value):
+        return True
+    if re.search(r"year|month|day|date|hour|minute|week|time|年|月|日|时", path.casefold()) and (
+        value in known.date_parts or value - 12 in spoken | known.date_parts
+    ):
+        return True
+    kind = kind_of_parameter(name)
+    if kind is not None and kind.name in ("people", "children", "tickets") and COMPANY.search(known.texts.casefold()):
+        return True
+    articles = [one for one in quantities("\n".join(known.words)) if one.article]
+    if value == 1 and any(
+        (kind is not None and kind_of_quantity(one) is kind)
+        or set(tokens(one.after)[:3]) & {*name, *(f"{word}s" for word in name)}
+        for one in articles
+    ):
+        return True
+    if UNIT.search(known.texts.casefold()):
+        scaled = spoken | {1.0 for one in articles if UNIT.search(one.after[:12])}
+        if any(abs(value - number * scale) < 1e-6 * max(1.0, abs(value)) for number in scaled for scale in SCALES):
+            return True
+    return value >= 20 and _reckoned(known, value)
+
+
+def _carried(known: Known, path: str, value: float) -> bool:
+    """An earlier task's call took the same value under the same name."""
     return any(
-        abs(value - number * scale) < 1e-9 or abs(value * scale - number) < 1e-9
-        for number in known.numbers
-        for scale in SCALES
+        seen == value and at == path
+        for task in known.session.tasks[: known.number]
+        for action in task.actions
+        if isinstance(action, Call)
+        for at, seen in leaves(action.arguments)
+        if is_number(seen)
     )
+
+
+def _reckoned(known: Known, value: float) -> bool:
+    """A sum, difference or product of a number that the user said and another said or observed one."""
+    own = numbers_said("\n".join(known.words))
+    others = [*own, *sorted(known.observed_numbers)[:200]]
+    return any(abs(value - result) < 1e-6 for a in own for b in others for result in (a + b, a - b, b - a, a * b))
 
 
 def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
@@ -208,8 +332,8 @@ def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
         return True
     if "enum" in schema or "const" in schema:
         return True  # how a person says an enum's value is for the labels to judge
-    if DATE.match(value) or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", value):
-        return bool(TIME_WORD.search(known.texts)) or any(value[:10] in str(seen) for seen in known.values)
+    if days_of_value(value) is not None or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", value):
+        return bool(TIME_WORD.search(known.texts)) or known.observed_day(value)
     if re.fullmatch(r"[A-Za-z]{2,3}", value) or re.fullmatch(r"[a-z]{2}[-_][A-Z]{2}", value):
         return True  # codes of countries, currencies and languages: China is CN
     if re.fullmatch(r"-?\d+(?:\.\d+)?", value):

@@ -1,39 +1,47 @@
-"""Gates on meaning: values come from the dialogue, edges from values, and words agree with arguments."""
+"""Gates on meaning: values come from the dialogue, edges from values, asks and hidden intents from what was missing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
-from schemas.base import JsonObject
 from schemas.session import Answer, Ask, Call, Session, Task
-from schemas.vocabulary import HiddenIntentKind
+from schemas.vocabulary import Device, HiddenIntentKind
+from warehouse.gates.asked import asked_for
+from warehouse.gates.days import days_of_value, when_said
 from warehouse.gates.gate import Gate, each_task
-from warehouse.gates.known import DATE, Known, ancestors, grounded, is_default, leaves, supports, task_words
+from warehouse.gates.known import (
+    Known,
+    ancestors,
+    grounded,
+    is_default,
+    is_number,
+    leaves,
+    parameter_schema,
+    supports,
+    task_words,
+)
+from warehouse.gates.numbers import numbers_said
 from warehouse.gates.structure import calls_of, functions
-from warehouse.gates.words import SPAN, days_said, limits_said, normal, ordinals_said, tokens, weight
+from warehouse.gates.words import REFERS, normal, ordinals_said, tokens, weight
 
 Found = Iterator[tuple[int | None, str]]
 
-LIMIT_NAME = re.compile(
-    r"^(?:limit|max_?results?|max_?items|per_?page|page_?size|top_?[kn]?|num_?results|results|size|count|rows|take)$",
+ID_NAME = frozenset(
+    "id ids code key ref reference no uuid slug token handle sku isbn ticker symbol iata href uri url cursor".split()
+)
+"""Words of a parameter's name that say that it takes what a result gave, however short."""
+CONDITION = re.compile(
+    r"\bif\b|\bunless\b|\botherwise\b|\bin case\b|\bdepending\b|\bprovided\b|\bonly when\b|如果|要是|假如|否则|万一|的话|视情况|除非"
+)
+"""A call may wait for another without taking a value from it: "if it rains, book the museum"."""
+WRITES = re.compile(
+    r"^(?:create|add|book|cancel|delete|update|send|set|remove|reserve|order|pay|post|put|place|submit|start|stop|open|close|"
+    r"register|log_?in|login|authenticate|enable|disable|turn|move|transfer|clear|reset)",
     re.IGNORECASE,
 )
-"""Names of parameters that say how many results to return."""
-
-
-def parameter_schema(function: JsonObject, path: str) -> tuple[JsonObject, bool]:
-    """The schema of the value at a path, and whether its top-level parameter is required."""
-    parameters = function.get("parameters", {})
-    top = re.split(r"[.\[]", path)[0]
-    schema = parameters.get("properties", {}).get(top, {})
-    for part in re.findall(r"\[\d+\]|[^.\[\]]+", path)[1:]:
-        schema = schema.get("items", {}) if part.startswith("[") else schema.get("properties", {}).get(part, {})
-        if not isinstance(schema, dict):
-            schema = {}
-    return schema, top in parameters.get("required", [])
+"""Tools that change something: what comes after them may depend on the change."""
 
 
 def _grounding(session: Session, number: int, task: Task) -> Found:
@@ -41,10 +49,9 @@ def _grounding(session: Session, number: int, task: Task) -> Found:
     for index, call in calls_of(task):
         known = Known(session, number, index)
         for path, value in leaves(call.arguments):
-            schema, required = parameter_schema(known_functions.get(call.name, {}), path)
-            if (required or not isinstance(value, bool)) and not grounded(known, path, value, schema, call.trace):
-                if isinstance(value, bool):
-                    continue  # a required switch has to be set one way or the other
+            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
+            # A switch has to be set one way or the other; whether anybody asked for it is the next gate's question.
+            if not isinstance(value, bool) and not grounded(known, path, value, schema, call.trace):
                 yield index, f"{call.name}.{path} is {str(value)[:60]!r}, found nowhere before"
 
 
@@ -58,119 +65,234 @@ def _unasked(session: Session, number: int, task: Task) -> Found:
                 continue
             traced = any(supports(known, source) for source in call.trace if source.argument == path)
             if is_default(value, schema):
-                if not traced and not known.said(value):
+                chosen = isinstance(value, bool) or "enum" in schema
+                if not (traced or known.said(value) or (chosen and asked_for(known, call, path, value, schema))):
                     yield index, f"{call.name}.{path} only repeats its default"
-            elif "enum" in schema and isinstance(value, str):
-                if not _enum_said(known, path, value, schema, call):
-                    yield index, f"{call.name}.{path} is optional, and nobody asked for {value!r}"
-            elif not grounded(known, path, value, schema, call.trace):
+            elif not asked_for(known, call, path, value, schema):
                 yield index, f"{call.name}.{path} is optional, and nobody asked for {str(value)[:60]!r}"
-
-
-def _enum_said(known: Known, path: str, value: str, schema: JsonObject, call: Call) -> bool:
-    if any(supports(known, source) for source in call.trace if source.argument == path) or known.said(value):
-        return True
-    # "in Fahrenheit", "cheapest first", 按价格: a stem of the value or of what the parameter is about is enough.
-    about = f"{value} {path} {schema.get('description', '')}"
-    signs = {token for token in tokens(about) if not token.isascii()}
-    stems = {token[:4] for token in tokens(f"{value} {path}") if token.isascii() and len(token) >= 4}
-    return bool(signs & set(tokens(known.texts))) or any(stem in known.plain_texts for stem in stems)
 
 
 def _edges(session: Session, number: int, task: Task) -> Found:
     calls = dict(calls_of(task))
+    known_functions = functions(session)
     for index, call in calls.items():
         known = Known(session, number, index)
         before = ancestors(task, index)
-        needed = [(path, value) for path, value in leaves(call.arguments) if _only_observed(known, value)]
-        for path, value in needed:
+        for path, value in leaves(call.arguments):
+            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
             producers = [
                 other
                 for other, producer in calls.items()
                 if other != index
                 and index not in ancestors(task, other)
-                and _holds(producer.observation, value)
                 and not _holds(producer.arguments, value)
+                and _holds(producer.observation, value)
             ]
-            if producers and not before.intersection(producers):
+            if producers and not before.intersection(producers) and _only_observed(known, path, value, schema):
                 yield index, f"{call.name}.{path} comes from action {producers[0]}, but no edge says so"
+            for ask in _replies_with(task, known, index, value):
+                if ask not in before:
+                    yield index, f"{call.name}.{path} comes from the reply to action {ask}, but no edge says so"
         for on in call.depends_on:
-            if on in calls and call.arguments and not _justified(known, call, on, calls[on]):
+            if (
+                on in calls
+                and call.arguments
+                and not _justified(known, call, on, calls[on], known_functions.get(call.name, {}))
+            ):
                 yield index, f"waits for action {on}, but takes nothing from it"
-
     last = len(task.actions) - 1
     if last > 0 and isinstance(task.actions[last], Answer):
         for index in sorted(set(range(last)) - ancestors(task, last)):
             yield last, f"the answer does not wait for action {index}"
 
 
-def _only_observed(known: Known, value: Any) -> bool:
+def _only_observed(known: Known, path: str, value: Any, schema: Any) -> bool:
     """The value is telling enough to be traced, and neither words nor earlier tasks hold it."""
     text = str(value)
-    telling = weight(text) >= 4 or (len(text) >= 3 and any(char.isdigit() for char in text))
-    if isinstance(value, bool) or value is None or not telling or DATE.match(text):
+    if isinstance(value, bool) or value is None or "enum" in schema or is_default(value, schema):
         return False
-    return not known.said(value) and normal(text) not in {normal(str(seen)) for seen in known.earlier_values}
+    days = days_of_value(value)
+    if days is not None:
+        said = when_said(known.texts, known.session.now)
+        return not said.unclear and not any(
+            said.allows(day) or day.isoformat() == known.session.now[:10] for day in days
+        )
+    telling = (
+        weight(text) >= 4
+        or (len(text) >= 3 and any(char.isdigit() for char in text))
+        or bool(ID_NAME & set(tokens(path)))
+    )
+    if not telling or normal(text) in {normal(str(seen)) for seen in known.earlier_values}:
+        return False
+    if is_number(value):
+        return float(value) not in known.spoken_numbers
+    return not known.said(value) if weight(text) >= 4 else not set(tokens(text)) <= set(tokens(known.texts))
 
 
 def _holds(content: Any, value: Any) -> bool:
+    """A result holds the value, or is a text that names it."""
     wanted = normal(str(value))
-    return any(normal(str(found)) == wanted for _, found in leaves(content))
+    if not wanted or isinstance(value, bool):
+        return False
+    found = [normal(str(one)) for _, one in leaves(content)]
+    return wanted in found or (weight(wanted) >= 5 and not is_number(value) and any(wanted in one for one in found))
 
 
-def _justified(known: Known, call: Call, on: int, producer: Call) -> bool:
-    """The call takes a value from the producer, or takes one whose source nobody can name."""
+def _replies_with(task: Task, known: Known, index: int, value: Any) -> Iterator[int]:
+    """Asks of the task whose reply says the value while nothing else does."""
+    if isinstance(value, bool) or value is None or (not is_number(value) and weight(str(value)) < 3):
+        return
+    asks = {at: action.reply for at, action in enumerate(task.actions) if isinstance(action, Ask)}
+    for at, reply in asks.items():
+        earlier = [text for one in known.session.tasks[: known.number] for text in task_words(one)]
+        others = "\n".join([*earlier, task.user, *(text for other, text in asks.items() if other != at)])
+        if is_number(value):
+            only = float(value) in numbers_said(reply) and float(value) not in numbers_said(others)
+        else:
+            only = normal(str(value)) in normal(reply) and normal(str(value)) not in normal(others)
+        if only and not known.observed(value):
+            yield at
+
+
+def _justified(known: Known, call: Call, on: int, producer: Call, function: Any) -> bool:
+    """The call takes a value from the producer, or one whose source nobody can name, or waits for what it changes."""
     if any(one.kind == "observation" and one.action == on and one.task in (None, known.number) for one in call.trace):
         return True
+    words = "\n".join(known.own_words)
+    if CONDITION.search(words.casefold()) or WRITES.search(producer.name):
+        return True
     earlier = {normal(str(seen)) for seen in known.earlier_values}
-    results = {normal(str(found)) for _, found in leaves(producer.observation)}
-    for _, value in leaves(call.arguments):
+    results = [normal(str(found)) for _, found in leaves(producer.observation)]
+    said = when_said(known.texts, known.session.now)
+    for path, value in leaves(call.arguments):
         plain = normal(str(value))
-        elsewhere = known.said(value) or plain in earlier
-        if not elsewhere and not DATE.match(str(value)):
+        schema, _ = parameter_schema(function, path)
+        if (
+            plain
+            and not _holds(producer.arguments, value)
+            and not known.user_said(value)
+            and _holds(producer.observation, value)
+        ):
             return True
-        if plain in results and plain and not _holds(producer.arguments, value) and not known.said(value):
+        if isinstance(value, bool) or value is None or "enum" in schema or is_default(value, schema):
+            continue
+        days = days_of_value(value)
+        if days is not None:
+            if (
+                not any(said.allows(day) or day.isoformat() == known.session.now[:10] for day in days)
+                and not said.unclear
+            ):
+                return True
+            continue
+        if is_number(value) and grounded(
+            _Without(known.session, known.number, known.action, on), path, value, schema, ()
+        ):
+            continue
+        # A value that nobody said and nothing shows may be made out of the result: a code, a sum, a short form.
+        if not (
+            known.said(value)
+            or plain in earlier
+            or (weight(str(value)) >= 4 and any(plain in one for one in results if plain != one))
+        ):
+            if (
+                not is_number(value)
+                and grounded(_Without(known.session, known.number, known.action, on), path, value, schema, ())
+                and weight(str(value)) >= 4
+            ):
+                continue
             return True
     return False
+
+
+class _Without(Known):
+    """What is known without the result of one call of the task."""
+
+    def __init__(self, session: Session, number: int, action: int, without: int) -> None:
+        super().__init__(session, number, action)
+        object.__setattr__(self, "without", without)
+
+    @property
+    def own_values(self) -> list[Any]:  # type: ignore[override]
+        return [
+            value
+            for index, action in enumerate(self.session.tasks[self.number].actions)
+            if isinstance(action, Call) and index not in (self.action, self.__dict__["without"])
+            for _, value in leaves(action.observation)
+        ]
 
 
 def _hidden(session: Session, number: int, task: Task) -> Found:
     hidden = task.hidden_intent
     if hidden is None or not 0 <= hidden.said_in < number:
         return
-    if hidden.kind is HiddenIntentKind.LONG_RANGE and hidden.distance is not None and hidden.distance <= 2:
-        yield None, f"long range, but only {hidden.distance} user turns back"
-    if hidden.distance is not None:
-        turns = [len(task_words(one)) for one in session.tasks[:number]]
-        furthest = sum(turns[hidden.said_in :])
-        nearest = sum(turns[hidden.said_in + 1 :]) + 1
-        if not nearest <= hidden.distance <= furthest:
-            yield None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}"
+    turns = [len(task_words(one)) for one in session.tasks[:number]]
+    furthest = sum(turns[hidden.said_in :])
+    nearest = sum(turns[hidden.said_in + 1 :]) + 1
+    distance = hidden.distance if hidden.distance is not None else furthest
+    if hidden.kind is HiddenIntentKind.LONG_RANGE and distance <= 2 and number > 2:
+        yield None, f"long range, but only {distance} user turns back"
+    if hidden.kind is HiddenIntentKind.LONG_RANGE and number <= 2 and furthest <= 2:
+        yield None, f"long range, but only {furthest} user turns back"
+    if hidden.distance is not None and not nearest <= hidden.distance <= furthest:
+        yield None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}"
+    if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device):
+        yield None, "coreference, but the message points at nothing"
+    if hidden.kind is HiddenIntentKind.PARTIAL_INFORMATION and hidden.device in _POINTING:
+        yield None, f"partial information, but the device is {hidden.device.value if hidden.device else None}"
     for index, call in calls_of(task):
         value = call.arguments.get(hidden.piece)
-        if not isinstance(value, str) or weight(value) < 4 or DATE.match(value):
+        schema, _ = parameter_schema(functions(session).get(call.name, {}), hidden.piece)
+        if not isinstance(value, str) or weight(value) < 4 or "enum" in schema:
             continue
-        if normal(value) in normal(task.user):
+        if days_of_value(value) is None and normal(value) in normal(task.user):
             yield index, f"{hidden.piece} is no hidden intent: the message itself says {value!r}"
+        elif not _in_task(session.tasks[hidden.said_in], value):
+            elsewhere = [at for at, one in enumerate(session.tasks[:number]) if _in_task(one, value)]
+            if elsewhere:
+                yield index, f"{hidden.piece} {value!r} is of task {elsewhere[-1]}, not of task {hidden.said_in}"
+
+
+_POINTING = (Device.ORDINAL, Device.REVERSE_ORDINAL, Device.PRONOUN, Device.DEMONSTRATIVE)
+
+
+def _refers(task: Task, device: Device | None) -> bool:
+    if device is not None and device not in _POINTING:
+        return True
+    if device in (Device.ORDINAL, Device.REVERSE_ORDINAL) and ordinals_said(task.user):
+        return True
+    return bool(REFERS.search(task.user.casefold())) or bool(ordinals_said(task.user))
+
+
+def _in_task(task: Task, value: str) -> bool:
+    wanted = normal(value)
+    if any(wanted in normal(text) for text in task_words(task)):
+        return True
+    return any(
+        any(wanted in normal(str(seen)) for _, seen in leaves([action.arguments, action.observation]))
+        if isinstance(action, Call)
+        else isinstance(action, Answer) and wanted in normal(action.text)
+        for action in task.actions
+    )
 
 
 def _slots_missing(session: Session, number: int, task: Task) -> Found:
+    known_functions = functions(session)
     for index, action in enumerate(task.actions):
         if not isinstance(action, Ask):
             continue
         known = Known(session, number, index)
+        function = known_functions.get(action.tool or "", {})
+        if wrong := _question_for_another(action, function):
+            yield index, f"the question is about {wrong}, the slots are {', '.join(action.slots)}"
         for call_index, call in calls_of(task):
             if call.name != action.tool or index not in ancestors(task, call_index):
                 continue
             for slot in action.slots:
                 value = call.arguments.get(slot)
-                if (
-                    isinstance(value, str)
-                    and weight(value) >= 3
-                    and normal(value) in normal("\n".join(known.own_words))
-                ):
+                if _said_before(value, "\n".join(known.own_words), session.now):
                     yield index, f"asks for {slot}, but the user had already said {value!r}"
-            function = functions(session).get(call.name, {})
+                elif _contradicts(action.reply, value, known):
+                    yield index, f"the reply to {slot} is {action.reply[:60]!r}, but the call takes {value!r}"
             for name in function.get("parameters", {}).get("required", []):
                 value = call.arguments.get(name)
                 if name in action.slots or not isinstance(value, str) or weight(value) < 3:
@@ -180,88 +302,65 @@ def _slots_missing(session: Session, number: int, task: Task) -> Found:
                     yield index, f"the reply gives {name} too, but the question does not ask for it"
 
 
-def _limits(session: Session, number: int, task: Task) -> Found:
-    said = limits_said("\n".join(task_words(task)))
-    if len(said) != 1:
-        return  # nothing said, or not clear of what
-    limit = next(iter(said))
-    given = [
-        (index, call.name, name, value)
-        for index, call in calls_of(task)
-        for name, value in call.arguments.items()
-        if LIMIT_NAME.match(name) and isinstance(value, int) and not isinstance(value, bool)
-    ]
-    if given and not any(value == limit for *_, value in given):
-        for index, tool, name, value in given:
-            yield index, f"{tool}.{name} is {value}, but the user said {limit}"
+def _said_before(value: Any, words: str, now: str) -> bool:
+    """The user had said the value before the question."""
+    days = days_of_value(value)
+    if days:
+        said = when_said(words, now)
+        return bool(days & said.days) and len({(day.month, day.day) for day in said.days}) == 1
+    return isinstance(value, str) and weight(value) >= 3 and normal(value) in normal(words)
 
 
-def _dates(session: Session, number: int, task: Task) -> Found:
-    words = "\n".join(task_words(task))
-    days = days_said(words, session.now)
-    if not days or SPAN.search(words):
-        return
-    for index, call in calls_of(task):
-        known = Known(session, number, index)
-        for path, value in leaves(call.arguments):
-            if not isinstance(value, str) or not DATE.match(value):
-                continue
-            try:
-                day = date.fromisoformat(value[:10])
-            except ValueError:
-                yield index, f"{call.name}.{path} is {value}, which is no day"
-                continue
-            earlier = days_said("\n".join(known.words), session.now)
-            observed = any(value[:10] in str(seen) for seen in (*known.earlier_values, *known.own_values))
-            if day not in days | earlier and not observed:
-                meant = ", ".join(sorted(one.isoformat() for one in days)[:3])
-                yield index, f"{call.name}.{path} is {value[:10]}, but the user's words mean {meant}"
+def _contradicts(reply: str, value: Any, known: Known) -> bool:
+    """The reply names one thing, and the call takes another that was said before."""
+    if (
+        not isinstance(value, str)
+        or weight(value) < 4
+        or days_of_value(value) is not None
+        or normal(value) in normal(reply)
+    ):
+        return False
+    if (
+        REFERS.search(reply.casefold())
+        or ordinals_said(reply)
+        or set(tokens(value)) & set(tokens(reply))
+        or not reply.strip()
+    ):
+        return False
+    return known.user_said(value)
 
 
-def _ordinals(session: Session, number: int, task: Task) -> Found:
-    said = ordinals_said("\n".join(task_words(task)))
-    if len(said) != 1:
-        return  # nothing pointed at, or not clear at what
-    position = next(iter(said))
-    earlier = [action for one in session.tasks[:number] for _, action in calls_of(one)]
-    for index, call in calls_of(task):
-        known = Known(session, number, index)
-        own = [task.actions[on] for on in sorted(ancestors(task, index))]
-        lists = [
-            found
-            for producer in (*earlier, *own)
-            if isinstance(producer, Call)
-            for found in _lists(producer.observation)
-        ]
-        for path, value in leaves(call.arguments):
-            if isinstance(value, bool) or value is None or known.said(value):
-                continue
-            hits = [(items, _positions(items, value)) for items in lists]
-            hits = [(items, at) for items, at in hits if at and len(items) > max(position, -position - 1, 1)]
-            if hits and not any(position % len(items) in at for items, at in hits):
-                items, at = hits[0]
-                wanted = position if position >= 0 else len(items) + position
-                yield (
-                    index,
-                    f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted + 1}",
-                )
+_ASKED_BY = {
+    "date": r"\bwhen\b|\bday\b|\bdate\b|日期|哪天|哪一天|几号|什么时候",
+    "city": r"\bwhere\b|\bcity\b|\btown\b|城市|哪里|哪儿|哪座城",
+    "email": r"e-?mail|邮箱|邮件",
+    "phone": r"\bphone\b|\bnumber to call\b|电话|手机号",
+}
+"""Words of a question by what the parameter is called."""
 
 
-def _lists(value: Any) -> Iterator[list[Any]]:
-    if isinstance(value, list):
-        if len(value) > 1:
-            yield value
-        for inner in value:
-            yield from _lists(inner)
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from _lists(inner)
+def _question_for_another(ask: Ask, function: Any) -> str | None:
+    """The parameter that the question is about where that is none of its slots; None where that cannot be told."""
+    properties = function.get("parameters", {}).get("properties", {})
+    text = ask.question.casefold()
 
+    def about(name: str) -> bool:
+        known_words = {word for word in tokens(name) if len(word) > 2}
+        pattern = next((pattern for word, pattern in _ASKED_BY.items() if word in known_words), None)
+        stems = {word[:5] for word in known_words}
+        return any(word[:5] in stems for word in tokens(text)) or (
+            pattern is not None and re.search(pattern, text) is not None
+        )
 
-def _positions(items: list[Any], value: Any) -> list[int]:
-    """Where a value stands in a list; nowhere if several items hold it, for then it points at none."""
-    at = [index for index, item in enumerate(items) if any(found == value for _, found in leaves(item))]
-    return at if len(at) == 1 else []
+    if not ask.slots or not properties or any(about(slot) for slot in ask.slots):
+        return None
+    described = " ".join(str(properties.get(slot, {}).get("description", "")) for slot in ask.slots)
+    from warehouse.gates.known import content_words
+
+    if content_words(described) & content_words(ask.question):
+        return None
+    others = [name for name in properties if name not in ask.slots and about(name)]
+    return others[0] if len(others) == 1 else None
 
 
 MEANING_GATES: tuple[Gate, ...] = (
@@ -270,7 +369,4 @@ MEANING_GATES: tuple[Gate, ...] = (
     Gate("edges", "every value that flows is an edge, and every edge carries a value", each_task(_edges)),
     Gate("hidden_text", "hidden intents agree with the words and the distance", each_task(_hidden)),
     Gate("slots", "what is asked for was missing, and all that was missing is asked for", each_task(_slots_missing)),
-    Gate("limits", "limits agree with the user's words", each_task(_limits)),
-    Gate("dates", "days agree with the user's words", each_task(_dates)),
-    Gate("ordinals", "ordinals point at the right item", each_task(_ordinals)),
 )

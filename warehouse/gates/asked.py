@@ -1,0 +1,103 @@
+"""Whether anybody asked for an optional argument: stricter than whether its value could follow from something."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from schemas.base import JsonObject
+from schemas.session import Call
+from warehouse.gates.days import days_of_value, when_said
+from warehouse.gates.known import TIMELY, Known, content_words, grounded, is_number, supports
+from warehouse.gates.words import normal, tokens
+
+CURRENCIES = {
+    "usd": r"\$|dollar|buck|usd|美元|美金|刀", "eur": r"€|euro|欧元", "gbp": r"£|pound|quid|sterling|英镑", "jpy": r"¥|yen|日元|日圆",
+    "cny": r"¥|yuan|rmb|renminbi|元|块|人民币", "chf": r"franc|瑞郎|法郎", "inr": r"₹|rupee|卢比", "krw": r"₩|won\b|韩元",
+    "cad": r"\$|dollar|加元", "aud": r"\$|dollar|澳元", "hkd": r"\$|dollar|港币|港元", "sek": r"kron|瑞典克朗", "nok": r"kron|挪威克朗",
+    "dkk": r"kron|丹麦克朗", "mxn": r"peso|比索", "brl": r"real|雷亚尔", "try": r"lira|里拉", "thb": r"baht|泰铢", "pln": r"z[lł]ot|兹罗提",
+}  # fmt: skip
+LANGUAGES = {
+    "en": r"english|英文|英语", "de": r"german|deutsch|德文|德语", "fr": r"french|法文|法语", "es": r"spanish|西班牙", "it": r"italian|意大利",
+    "pt": r"portug|葡萄牙", "nl": r"dutch|荷兰", "ru": r"russian|俄文|俄语", "ja": r"japanese|日文|日语", "ko": r"korean|韩文|韩语",
+    "zh": r"chinese|mandarin|中文|汉语|普通话", "ar": r"arabic|阿拉伯", "hi": r"hindi|印地", "pl": r"polish|波兰", "sv": r"swedish|瑞典",
+    "tr": r"turkish|土耳其", "vi": r"vietnam|越南", "th": r"\bthai|泰文|泰语", "el": r"greek|希腊", "la": r"latin|拉丁",
+}  # fmt: skip
+_LIMITING = frozenset(("limit", "page", "offset", "size", "top", "max", "results", "per", "skip", "start"))
+"""Words of names whose numbers a user says as such or not at all: sums and other units prove nothing."""
+
+
+def asked_for(known: Known, call: Call, path: str, value: Any, schema: JsonObject) -> bool:
+    """Whether something asks for an optional value: words, results, or a trace that holds."""
+    if value is None or value == "" or any(supports(known, one) for one in call.trace if one.argument == path):
+        return True
+    if isinstance(value, bool):
+        return bool(content_words(f"{path} {schema.get('description', '')}") & content_words(known.texts)) or _switched(
+            path, known
+        )
+    if "enum" in schema:
+        return _choice_said(known, path, str(value), schema)
+    if is_number(value):
+        if "lat" in path.casefold() or "lon" in path.casefold() or "lng" in path.casefold():
+            return True
+        if set(tokens(path)) & _LIMITING:
+            return float(value) in known.spoken_numbers
+        return grounded(known, path, value, schema, call.trace)
+    text = str(value)
+    if days_of_value(text) is not None or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", text):
+        said = when_said(known.texts, known.session.now)
+        return bool(said) or said.unclear or bool(TIMELY.search(known.texts)) or known.observed_day(text)
+    if re.fullmatch(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?", text):
+        return _code_said(known, path, text, schema)
+    return grounded(known, path, value, schema, call.trace)
+
+
+def _switched(path: str, known: Known) -> bool:
+    """A switch whose name is short (``tv``, ``pet``) and stands in the words."""
+    return any(
+        len(word) > 1 and word in tokens(known.texts)
+        for word in tokens(path)
+        if word not in ("is", "has", "with", "include", "only", "no")
+    )
+
+
+def _choice_said(known: Known, path: str, value: str, schema: JsonObject) -> bool:
+    """ "in Fahrenheit", "cheapest first", 按价格: a stem of the value or of what the parameter is about is enough."""
+    if known.said(value) and len(normal(value)) > 1:
+        return True
+    about = content_words(f"{re.sub(r'[_-]', ' ', value)} {path} {_explained(value, schema)}")
+    heard = known.plain_texts
+    stems = {token[:4] for token in tokens(f"{value} {path}") if token.isascii() and len(token) >= 4}
+    return bool(about & content_words(known.texts)) or any(stem in heard for stem in stems) or _known_code(known, value)
+
+
+def _explained(value: str, schema: JsonObject) -> str:
+    """What the description says of this choice, or all of it where it does not tell choices apart."""
+    text = str(schema.get("description", ""))
+    others = [str(one) for one in schema.get("enum", ()) if str(one) != value]
+    pieces = [piece for piece in re.split(r"[,，;；、()（）\n]|\.\s", text) if value in piece]
+    if pieces and not all(any(other in piece for other in others) for piece in pieces):
+        return " ".join(pieces)
+    return "" if any(other in text for other in others) and value in text else text
+
+
+def _code_said(known: Known, path: str, text: str, schema: JsonObject) -> bool:
+    about = f"{path} {schema.get('description', '')}".casefold()
+    if known.observed(text) or re.search(rf"(?<![A-Za-z]){re.escape(text)}(?![A-Za-z])", known.texts, re.IGNORECASE):
+        return True
+    if re.search(
+        r"country|region|nation|market|airport|iata|state|province|station|origin|destination|国|地区|机场|省|州", about
+    ):
+        return True  # China is CN, Paris is CDG: places have codes that their names do not hold
+    if _known_code(known, text):
+        return True
+    if re.search(r"lang|locale|语言|currenc|货币|币种", about):
+        return False
+    letters = iter(normal(known.texts))
+    return len(text) > 2 and all(letter in letters for letter in text.casefold()) and len(known.texts) < 60
+
+
+def _known_code(known: Known, text: str) -> bool:
+    code = text.casefold()
+    pattern = CURRENCIES.get(code) or LANGUAGES.get(code[:2] if len(code) != 3 else code)
+    return pattern is not None and re.search(pattern, known.texts.casefold()) is not None

@@ -1,0 +1,287 @@
+"""Gates on wording: limits, counts, bounds, days and ordinals in the user's words agree with the arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from schemas.base import JsonObject
+from schemas.session import Answer, Ask, Call, Session, Task
+from warehouse.gates.counted import Kind, counted, expected, kind_of_parameter, kind_of_quantity
+from warehouse.gates.days import days_of_value, when_said
+from warehouse.gates.gate import Gate, each_task
+from warehouse.gates.known import Known, ancestors, is_number, leaves, parameter_schema, task_words
+from warehouse.gates.numbers import Quantity, bounds_said, limits_said, numbers_said
+from warehouse.gates.structure import calls_of, functions
+from warehouse.gates.words import normal, ordinals_said, tokens
+
+Found = Iterator[tuple[int | None, str]]
+
+LIMIT_NAME = re.compile(
+    r"^(?:limit|max_?results?|max_?items|max_?count|per_?page|page_?size|top_?[kn]?|n|num(?:ber)?_?(?:of_?)?results|results|"
+    r"result_?count|results_?limit|size|count|rows|take|max_?num(?:ber)?|num)$",
+    re.IGNORECASE,
+)
+"""Names of parameters that say how many results to return."""
+_UPPER = frozenset(("max", "maximum", "most", "upper", "ceiling", "below", "under", "budget", "lte", "lt"))
+_LOWER = frozenset(("min", "minimum", "least", "lower", "floor", "above", "over", "gte", "gt"))
+"""Words of a parameter's name that say that it bounds something."""
+
+
+def _said(task: Task) -> str:
+    return "\n".join(task_words(task))
+
+
+def _limits(session: Session, number: int, task: Task) -> Found:
+    said = limits_said(_said(task))
+    if not said:
+        return
+    mentioned = numbers_said(_said(task))
+    for index, call in calls_of(task):
+        for name, value in call.arguments.items():
+            # Another number that the user said may be the limit of another call.
+            if (
+                LIMIT_NAME.match(name)
+                and isinstance(value, int)
+                and not isinstance(value, bool)
+                and value not in said | mentioned
+            ):
+                yield index, f"{call.name}.{name} is {value}, but the user said {_listed(said)}"
+    given = {
+        value
+        for _, call in calls_of(task)
+        for name, value in call.arguments.items()
+        if LIMIT_NAME.match(name) and is_number(value)
+    }
+    if given and not given & said and not any(value not in said | mentioned for value in given):
+        index, call = calls_of(task)[0]
+        yield index, f"{call.name} is limited to {_listed(given)}, but the user said {_listed(said)}"
+
+
+def _counts(session: Session, number: int, task: Task) -> Found:
+    words = _said(task)
+    found, bare = counted(words)
+    upper, lower = bounds_said(words)
+    known_functions = functions(session)
+    for index, call in calls_of(task):
+        known = Known(session, number, index)
+        for path, value in leaves(call.arguments):
+            if not is_number(value):
+                continue
+            name = tokens(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
+            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
+            kind = kind_of_parameter(name)
+            side = _side(set(name))
+            if known.observed(value):
+                continue
+            if side is not None:
+                right, wrong = (upper, lower) if side == "upper" else (lower, upper)
+                wanted = _of_kind(right, kind)
+                if wanted and not _near(value, wanted | bare, schema):
+                    yield index, f"{call.name}.{path} is {value:g}, but the user's {side} bound is {_listed(wanted)}"
+                elif not wanted and value in _of_kind(wrong, kind):
+                    yield index, f"{call.name}.{path} is {value:g}, which the user said as the other bound"
+                if wanted or kind is None:
+                    continue
+            if kind is None:
+                continue
+            wanted = expected(kind, found)
+            if wanted and not _near(value, wanted | bare, schema):
+                said = _listed(found.get(kind.name, wanted))
+                yield index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})"
+
+
+def _side(name: set[str]) -> str | None:
+    """Which bound a parameter is, by the words of its name."""
+    if bool(name & _UPPER) == bool(name & _LOWER):
+        return None
+    return "upper" if name & _UPPER else "lower"
+
+
+def _of_kind(bounds: list[Quantity], kind: Kind | None) -> set[float]:
+    """Numbers of the bounds that a parameter of this kind may take, in its units."""
+    values: set[float] = set()
+    for one in bounds:
+        counts = kind_of_quantity(one)
+        if kind is None or counts is None:
+            values |= {value * factor for value in one.values for factor in (counts.factors if counts else (1,))}
+        else:
+            values |= expected(kind, {counts.name: set(one.values)})
+    return values
+
+
+def _near(value: float, right: set[float], schema: JsonObject) -> bool:
+    """Equal but for rounding; in cents where the tool takes cents."""
+    cents = (
+        (1, 100)
+        if re.search(r"\bcents?\b|minor unit|smallest|单位[:：为]?分", str(schema.get("description", "")).casefold())
+        else (1,)
+    )
+    return any(abs(value - one * factor) <= 1e-3 * max(1, abs(value)) for one in right for factor in cents)
+
+
+def _listed(values: set[float] | set[int]) -> str:
+    return ", ".join(f"{value:g}" for value in sorted(values)[:3])
+
+
+def _dates(session: Session, number: int, task: Task) -> Found:
+    own = when_said(_said(task), session.now)
+    agreeing: list[bool] = []
+    dated: list[tuple[int, str, Any]] = []
+    for index, call in calls_of(task):
+        known = Known(session, number, index)
+        before = when_said(known.texts, session.now)
+        for path, value in leaves(call.arguments):
+            days = days_of_value(value)
+            if days is None:
+                continue
+            if not days:
+                yield index, f"{call.name}.{path} is {value}, which is no day"
+                continue
+            if known.observed_day(str(value)):
+                continue
+            now = str(session.now)[:10]
+            if not own:
+                # Carried on from before, or the clock: only a day that nothing names is wrong.
+                if (
+                    before
+                    and not before.unclear
+                    and not any(before.allows(day) or day.isoformat() == now for day in days)
+                ):
+                    yield index, f"{call.name}.{path} is {value}, a day that nobody named"
+                continue
+            if own.unclear:
+                continue
+            fits = any(own.allows(day) for day in days)
+            agreeing.append(fits)
+            dated.append((index, f"{call.name}.{path}", value))
+            if not fits and not any(before.allows(day) for day in days):
+                yield (
+                    index,
+                    f"{call.name}.{path} is {str(value)[:10]}, but the user's words mean {_meant(own.days, own.spans)}",
+                )
+    if agreeing and not any(agreeing) and all(when_said(Known(session, number, index).texts, session.now).allows(day)
+                                              for index, _, value in dated for day in days_of_value(value) or ()):  # fmt: skip
+        index, place, value = dated[0]
+        yield (
+            index,
+            f"{place} is {str(value)[:10]}, said before, but now the user's words mean {_meant(own.days, own.spans)}",
+        )
+
+
+def _meant(days: Any, spans: Any) -> str:
+    named = [day.isoformat() for day in sorted(days)[:3]]
+    return ", ".join(named or [f"{first} to {last}" for first, last in spans[:2]])
+
+
+def _ordinals(session: Session, number: int, task: Task) -> Found:
+    said = ordinals_said(_said(task))
+    if not said:
+        return
+    known_functions = functions(session)
+    earlier = [(one, index) for one in session.tasks[:number] for index, _ in calls_of(one)]
+    for index, call in calls_of(task):
+        own = [(task, on) for on in sorted(ancestors(task, index)) if isinstance(task.actions[on], Call)]
+        producers = [one.actions[at] for one, at in (*earlier, *own)]
+        lists = [
+            found
+            for producer in producers
+            if isinstance(producer, Call)
+            for found in _lists([producer.observation, producer.arguments])
+        ]
+        lists += _argument_lists(session, number)
+        shown = [text for one in session.tasks[:number] for text in _shown(one)]
+        for path, value in leaves(call.arguments):
+            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
+            if "[" in path and len(call.arguments.get(path.split("[")[0], ())) > 1:
+                continue  # several items at once: "the first two"
+            if not _points(path, value, schema) or normal(str(value)) in normal(_said(task)):
+                continue
+            hits = [(items, at) for items in lists for at in [_positions(items, value)] if at]
+            hits = [(items, at) for items, at in hits if any(-len(items) <= position < len(items) for position in said)]
+            if not hits or any(
+                position % len(items) in at
+                for items, at in hits
+                for position in said
+                if -len(items) <= position < len(items)
+            ):
+                continue
+            if any(_shown_at(text, items, value, said) for items, _ in hits for text in shown):
+                continue  # the assistant had listed them in another order
+            items, at = hits[-1]
+            wanted = ", ".join(
+                str(position + 1 if position >= 0 else len(items) + position + 1) for position in sorted(said)
+            )
+            yield index, f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted}"
+
+
+_NAMES_AN_ITEM = frozenset(("id", "ids", "code", "key", "ref", "reference", "no", "number", "isbn", "sku"))
+
+
+def _points(path: str, value: Any, schema: JsonObject) -> bool:
+    """The value can stand for an item: small numbers, switches and choices cannot."""
+    if isinstance(value, bool) or value is None or "enum" in schema or days_of_value(value) is not None:
+        return False
+    if is_number(value):
+        return bool(_NAMES_AN_ITEM & set(tokens(path)))
+    return bool(str(value).strip())
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list):
+        if len(value) > 1:
+            yield value
+        for inner in value:
+            yield from _lists(inner)
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _lists(inner)
+
+
+def _argument_lists(session: Session, number: int) -> Iterator[list[Any]]:
+    """Values of one parameter in the calls of an earlier task, in order: "compare Lyon and Porto", then "the second"."""
+    for task in session.tasks[:number]:
+        by_place: dict[tuple[str, str], list[Any]] = {}
+        for _, call in calls_of(task):
+            for path, value in leaves(call.arguments):
+                by_place.setdefault((call.name, path), []).append(value)
+        yield from (
+            [*dict.fromkeys(map(str, values))] for values in by_place.values() if len(set(map(str, values))) > 1
+        )
+
+
+def _shown(task: Task) -> Iterator[str]:
+    for action in task.actions:
+        if isinstance(action, Answer):
+            yield action.text
+        elif isinstance(action, Ask):
+            yield action.question
+
+
+def _shown_at(text: str, items: list[Any], value: Any, said: set[int]) -> bool:
+    """The text lists the items, and the one with the value stands where the user pointed."""
+    plain = normal(text)
+    places = []
+    for item in items:
+        names = [normal(str(found)) for _, found in leaves(item) if isinstance(found, str)]
+        at = [plain.index(name) for name in names if len(name) > 2 and name in plain]
+        if at:
+            places.append((min(at), any(found == value for _, found in leaves(item))))
+    order = [mine for _, mine in sorted(places)]
+    return len(order) > 1 and any(order[position] for position in said if -len(order) <= position < len(order))
+
+
+def _positions(items: list[Any], value: Any) -> list[int]:
+    """Where a value stands in a list; nowhere if several items hold it, for then it points at none."""
+    wanted = normal(str(value))
+    at = [index for index, item in enumerate(items) if any(normal(str(found)) == wanted for _, found in leaves(item))]
+    return at if len(at) == 1 else []
+
+
+WORDING_GATES: tuple[Gate, ...] = (
+    Gate("limits", "limits agree with the user's words", each_task(_limits)),
+    Gate("counts", "counts and bounds agree with the user's words", each_task(_counts)),
+    Gate("dates", "days agree with the user's words", each_task(_dates)),
+    Gate("ordinals", "ordinals point at the right item", each_task(_ordinals)),
+)
