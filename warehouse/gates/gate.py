@@ -34,6 +34,8 @@ class GateContext:
     """Licence by tool list id; None where tool lists are not at hand."""
     earlier: Mapping[str, str] = field(default_factory=dict)
     """Session id by fingerprint of its user messages, of earlier releases."""
+    parent: Mapping[str, Session] = field(default_factory=dict)
+    """Judged sessions by id of the release that this one follows."""
     foreign: frozenset[int] = frozenset()
     """Hashes of n-grams of texts that must not be repeated, such as public benchmarks."""
 

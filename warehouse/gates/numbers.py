@@ -315,6 +315,8 @@ def bounds_said(text: str) -> tuple[list[Quantity], list[Quantity]]:
 
 
 def _with_neighbour(one: Quantity, step: int) -> Quantity:
-    if not _STRICT.search(one.before) or re.search(r"(?:no|not|不要?|别) ?(?:\w+ than|超过|[低少小高多大]于)\D{0,8}$", one.before):
+    if not _STRICT.search(one.before) or re.search(
+        r"(?:no|not|不要?|别) ?(?:\w+ than|超过|[低少小高多大]于)\D{0,8}$", one.before
+    ):
         return one
     return replace(one, values=one.values | {value + step for value in one.values})

@@ -9,10 +9,12 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from schemas.base import JsonObject, canonical_json
+from schemas.defaults import default_in_prose
 from schemas.release import GateFailure
 from schemas.session import Answer, Ask, Call, Session, Task, check_graph
 from schemas.vocabulary import Decision, TaskType, Topology
 from warehouse.gates.gate import Gate, GateContext, each_task, fail
+from warehouse.gates.words import tokens
 
 
 def functions(session: Session) -> dict[str, JsonObject]:
@@ -85,8 +87,40 @@ def _schema_flaws(parameters: str) -> tuple[str, ...]:
         jsonschema.Draft202012Validator.check_schema(schema)
     except jsonschema.exceptions.SchemaError as error:
         return (f"are no JSON Schema: {error.message[:200]}",)
-    undefined = sorted(set(schema.get("required", [])) - set(schema.get("properties", {})))
-    return (f"require undefined ones: {', '.join(undefined)}",) if undefined else ()
+    return tuple(_property_flaws(schema, ""))
+
+
+ABSURD = frozenset(
+    "url uri link website homepage email mail title query name address description message text comment subject".split()
+)
+"""Last words of names that take text: a URL typed integer can be given by nobody."""
+
+
+def _property_flaws(schema: JsonObject, path: str) -> Iterator[str]:
+    properties = schema.get("properties", {})
+    if undefined := sorted(set(schema.get("required", ())) - set(properties)):
+        yield f"require undefined ones{path and ' in ' + path}: {', '.join(map(str, undefined))}"
+    for name, inner in properties.items():
+        if not isinstance(inner, dict):
+            continue
+        where = f"{path}.{name}" if path else name
+        kind, text = inner.get("type"), str(inner.get("description", ""))
+        if kind in ("integer", "number") and (tokens(name)[-1:] and tokens(name)[-1] in ABSURD or _URL.match(text)):
+            yield f"give {where} the absurd type {kind}"
+        stated = default_in_prose(text, kind, inner.get("enum"))
+        if stated is not None and "default" not in inner:
+            yield f"state the default {stated!r} of {where} in prose only"
+        if "default" in inner and inner["default"] is not None:
+            for reason in schema_errors(
+                {key: value for key, value in inner.items() if key != "default"}, inner["default"]
+            )[:1]:
+                yield f"give {where} a default that it does not allow: {reason}"
+        yield from _property_flaws(inner, where)
+        if isinstance(inner.get("items"), dict):
+            yield from _property_flaws(inner["items"], f"{where}[]")
+
+
+_URL = re.compile(r"(?:the |full |an? )*(?:url|uri|web ?address|link)\b(?! id)|(?:完整)?(?:网址|链接)", re.IGNORECASE)
 
 
 def _tools_sound(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
@@ -113,23 +147,38 @@ def _graph_sound(session: Session, number: int, task: Task) -> Iterator[tuple[in
         for index, action in enumerate(actions[:-1]):
             if isinstance(action, Answer):
                 yield index, "an answer is not the last action"
+        for index, action in enumerate(actions):
+            if len(set(action.depends_on)) < len(action.depends_on):
+                yield index, "names a dependency twice"
+    yield from _repeated(task)
+
+
+def _repeated(task: Task) -> Iterator[tuple[int | None, str]]:
+    """Calls made twice side by side: asking again only makes sense after something has changed."""
+    before = call_graph(task)
+    seen: dict[tuple[str, str], int] = {}
+    for index, call in calls_of(task):
+        key = (call.name, canonical_json(call.arguments))
+        first = seen.setdefault(key, index)
+        if first != index and first not in before[index]:
+            yield index, f"repeats the call of action {first}"
 
 
 def call_graph(task: Task) -> dict[int, set[int]]:
     """By call, the calls that must be done before it, also by way of asks."""
-    before: dict[int, set[int]] = {}
-
-    def all_before(index: int, seen: frozenset[int]) -> set[int]:
-        found: set[int] = set()
-        for on in task.actions[index].depends_on:
-            if on not in seen:
-                found |= {on} | all_before(on, seen | {on})
-        return found
-
     indexes = {index for index, _ in calls_of(task)}
-    for index in indexes:
-        before[index] = all_before(index, frozenset({index})) & indexes
-    return before
+    return {index: _before(task, index) & indexes for index in indexes}
+
+
+def _before(task: Task, index: int) -> set[int]:
+    found: set[int] = set()
+    waiting = list(task.actions[index].depends_on)
+    while waiting:
+        on = waiting.pop()
+        if on not in found:
+            found.add(on)
+            waiting += task.actions[on].depends_on
+    return found
 
 
 def topology_of(task: Task) -> Topology:
@@ -196,12 +245,20 @@ def _asks_fit(session: Session, number: int, task: Task) -> Iterator[tuple[int |
         for slot in action.slots:
             if not any(slot in call.arguments for call in waiting):
                 yield index, f"asks for {slot}, but no call of {action.tool} uses it"
-        followers = [other for other in task.actions if index in other.depends_on]
-        if waiting and not followers:
+        waits = [other for other, call in calls_of(task) if call.name == action.tool and index in _before(task, other)]
+        if waiting and not waits:
             yield index, "no action waits for the reply"
     for (tool, slot), times in asked.items():
         if times > 1:
             yield None, f"asks {times} times for {slot} of {tool}"
+
+
+def _judged_before(session: Session, context: GateContext) -> bool:
+    """The release that this one follows holds the same calls, and was judged when it was frozen."""
+    earlier = context.parent.get(session.id)
+    return earlier is not None and [calls_of(task) for task in earlier.tasks] == [
+        calls_of(task) for task in session.tasks
+    ]
 
 
 def _judged(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
@@ -209,15 +266,20 @@ def _judged(sessions: Sequence[Session], context: GateContext) -> Iterator[GateF
         if not session.provenance.labels:
             yield fail(session, "no label is named in its provenance")
             continue
-        if context.labels is None:
+        if context.labels is None or _judged_before(session, context):
             continue
         labels = [label for label in context.labels.get(session.id, ()) if label.decision is not Decision.SKIP]
         decided = [label.tasks for label in labels]
-        if adjudication := context.adjudications.get(session.id):
+        adjudication = context.adjudications.get(session.id)
+        if adjudication is not None:
             decided.append(adjudication.tasks)
         if not labels:
             yield fail(session, "nobody has judged it")
             continue
+        if adjudication is not None and adjudication.decision is Decision.REJECT:
+            yield fail(session, "it was rejected")
+        elif adjudication is None and all(label.decision is Decision.REJECT for label in labels):
+            yield fail(session, "everybody who judged it rejected it")
         for number, task in enumerate(session.tasks):
             seen = {
                 (call.name, canonical_json(call.arguments))

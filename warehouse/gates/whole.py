@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from schemas.base import sha256_hex
+from schemas.base import canonical_json, sha256_hex
 from schemas.release import GateFailure
 from schemas.session import Session
 from warehouse.gates.gate import Gate, GateContext, fail
 from warehouse.gates.known import task_words
+from warehouse.gates.structure import calls_of
 from warehouse.gates.words import normal
 
 SHINGLE = 5
@@ -25,6 +27,13 @@ SLACK = 0.2
 """Three standard errors of the similarity that 64 equal or different places estimate."""
 AGREEMENT_FIELDS = ("type", "topology", "hidden_intent")
 """Fields of gold. Alpha of the decision is left out: where nearly all is accepted it is near 0 by chance alone."""
+
+
+NO_LICENCE = re.compile(
+    r"unknown|none|n/?a|null|tbd|unlicen[sc]ed|no licen[sc]e|undefined|-+|\?+|proprietary|all rights reserved|未知|无",
+    re.IGNORECASE,
+)
+"""Words that stand where a licence should, and are none that lets anybody publish. (``Unlicense`` is one.)"""
 
 
 def user_text(session: Session) -> str:
@@ -75,6 +84,18 @@ def _near_equal(sessions: Sequence[Session], context: GateContext) -> Iterator[G
                 break
 
 
+def _same_gold(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    """Sessions whose gold calls are all the same are one session in other words."""
+    seen: dict[str, str] = {}
+    for session in sessions:
+        calls = [[(call.name, call.arguments) for _, call in calls_of(task)] for task in session.tasks]
+        if sum(map(len, calls)) < 3:
+            continue  # two short sessions may well ask for the same
+        other = seen.setdefault(canonical_json([session.language.value, calls]), session.id)
+        if other != session.id:
+            yield fail(session, f"has the same gold calls as {other}")
+
+
 def _hash32(piece: str) -> int:
     import zlib
 
@@ -98,8 +119,9 @@ def _licensed(sessions: Sequence[Session], context: GateContext) -> Iterator[Gat
     if context.licences is None:
         return
     for session in sessions:
-        if not context.licences.get(session.tool_list, "").strip():
-            yield fail(session, f"tool list {session.tool_list} has no licence")
+        licence = context.licences.get(session.tool_list, "").strip()
+        if not licence or NO_LICENCE.fullmatch(licence):
+            yield fail(session, f"tool list {session.tool_list} has no licence{licence and f' ({licence})'}")
 
 
 def _agreement(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
@@ -115,6 +137,7 @@ def _agreement(sessions: Sequence[Session], context: GateContext) -> Iterator[Ga
 
 WHOLE_GATES: tuple[Gate, ...] = (
     Gate("near_equal", "no two sessions say nearly the same", _near_equal, "release"),
+    Gate("same_gold", "no two sessions have the same gold calls", _same_gold, "release"),
     Gate("overlap", "no session repeats an earlier release or a file given", _overlap, "release"),
     Gate("licences", "every tool list has a licence", _licensed, "release"),
     Gate("agreement", "annotators agree substantially", _agreement, "release"),
