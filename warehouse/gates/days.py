@@ -42,9 +42,13 @@ UNCLEAR = re.compile(
     r"\bspring|\bsummer|\bautumn|\bfall\b|\bwinter|\byear|\bquarter|\bseason|\blately|\brecent|\bsoon\b|\blater\b|\bholiday|"
     r"\bbirthday|\banniversary|\bmonths?\b|\bdecade|\bcentur|\beaster|\bthanksgiving|\bramadan|\bsame day|\bthat day|"
     r"\bday (?:before|after)\b|\bnext day|\bfollowing|\bprevious|\bother days?|\banother day|\bevery|\beach|\bdaily|\bweekly|"
-    r"年|季|最近|近来|近期|暑假|寒假|春节|中秋|端午|清明|生日|纪念日|个月|那天|同一天|第二天|次日|改天|别的日子|每天|每周|前一天|后一天"
+    r"(?<!\d)年|季|最近|近来|近期|暑假|寒假|春节|中秋|端午|清明|生日|纪念日|个月|那天|同一天|第二天|次日|改天|别的日子|每天|每周|前一天|后一天"
 )
 """Words of time that name no day that could be reckoned here: beside them nothing is certain."""
+_BESIDE = re.compile(
+    rf"\b(?:the )(?:{'|'.join(WEEKDAYS)}|weekend|week|day|night) (?:after|before|following)\b(?! (?:next|tomorrow|yesterday)\b)"
+)
+"""A day beside another one that was named before."""
 _OPEN = re.compile(
     r"\bbefore\b|\bafter\b|\buntil\b|\btill\b|\bsince\b|\bby (?:the )?(?=\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|"
     r"jul|aug|sep|oct|nov|dec|tomorrow|next|end)|之前|之后|以前|以后|以来|(?<=[日号一二三四五六天])[前后]|为止|截止"
@@ -83,7 +87,7 @@ def when_said(text: str, now: str) -> Spoken:
         days |= {day + timedelta(days=shift) for day in days for shift in (1, -1)}
     if _LENGTH.search(plain):
         days |= _around(plain, days)
-    return Spoken(frozenset(days), tuple(spans), bool(UNCLEAR.search(plain)))
+    return Spoken(frozenset(days), tuple(spans), bool(UNCLEAR.search(plain) or _BESIDE.search(text.casefold())))
 
 
 def days_said(text: str, now: str) -> set[date]:
@@ -245,8 +249,12 @@ def _days(plain: str, today: date, found: set[date]) -> str:
                 found |= _day(today, m, d)
     plain = re.sub(rf"{_NUMBER_ZH}月{_NUMBER_ZH}[日号]?(?:[到至~-]{_NUMBER_ZH}[日号])?", " ", plain)
     plain = _with_months(plain, today, found)
-    for digits in re.findall(r"\b(?:on|by|until|till|before|after|from|to|and) the (\d{1,2})(?:st|nd|rd|th)\b", plain):
-        found |= _day_of_month(today, int(digits))
+    for led, digits in re.findall(
+        r"\b(on |by |until |till |before |after |from |to |and )?the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|century|street|avenue))",
+        plain,
+    ):
+        if led or int(digits) > 12:  # "the 2nd" alone is rather an item of a list
+            found |= _day_of_month(today, int(digits))
     for digits in re.findall(
         rf"(?<![月\d零〇一二三四五六七八九十]){_NUMBER_ZH}号(?!线|楼|院|店|门|馆|桌|房|厅|站|机|码|称|召)", plain
     ):

@@ -34,7 +34,7 @@ _SUFFIX = re.compile(r"\s?(k|thousand|千|m|million|百万|万|亿|dozen|百)(?!
 _CHINESE_DIGITS = {sign: digit for digit, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 CHINESE_NUMBER = "[零〇一二两俩三四五六七八九十百千万亿]+"
-CLASSIFIERS = "个条家场部首项款张本篇只份名位则处间道班趟种件支座辆人晚天夜周星小分公元块岁次段杯瓶盒套"
+CLASSIFIERS = "把打台双对根块包袋箱桶碗朵棵匹头条家场部首项款张本篇只份名位则处间道班趟种件支座辆人晚天夜周星小分公元块岁次段杯瓶盒套"
 _CHINESE = re.compile(rf"(?<![第零〇一二两俩三四五六七八九十百千万亿])({CHINESE_NUMBER}(?:点{CHINESE_NUMBER})?)(半)?")
 _NO_ONE_BEFORE = re.compile(
     r"(?:the|this|that|which|each|every|any|no|some|another|other|first|second|third|fourth|fifth|sixth|seventh|last|next|"
@@ -172,6 +172,12 @@ def _in_chinese(plain: str) -> Iterator[tuple[set[float], int, int]]:
         if half or plain[match.end() : match.end() + 2].endswith("半"):
             values |= {value + 0.5 for value in set(values)}
         yield values, match.start(), match.end()
+    for match in re.finditer(rf"(半|{CHINESE_NUMBER})打(?![开电折听扫的车印包算工卡])", plain):
+        yield (
+            {12 * value for value in ({0.5} if match[1] == "半" else chinese_numbers(match[1]))},
+            match.start(),
+            match.end(),
+        )
     for match in re.finditer(r"半(?=个?(?:小时|天|年|月|价|斤|公里))", plain):
         yield {0.5}, match.start(), match.end()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -87,9 +88,17 @@ def _counts(session: Session, number: int, task: Task) -> Found:
             if kind is None:
                 continue
             wanted = expected(kind, found)
-            if wanted and not _near(value, wanted | bare, schema):
+            if wanted and not _near(value, wanted | bare, schema) and not _near(_company(call, kind), wanted, schema):
                 said = _listed(found.get(kind.name, wanted))
                 yield index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})"
+
+
+def _company(call: Call, kind: Kind) -> float:
+    """All people of a call together: "the three of us" are two adults and a child."""
+    if kind.name not in ("people", "children"):
+        return math.nan
+    named = [(kind_of_parameter(tokens(path)), value) for path, value in leaves(call.arguments) if is_number(value)]
+    return float(sum(value for of, value in named if of is not None and of.name in ("people", "children")))
 
 
 def _side(name: set[str]) -> str | None:
@@ -188,7 +197,8 @@ def _ordinals(session: Session, number: int, task: Task) -> Found:
             found
             for producer in producers
             if isinstance(producer, Call)
-            for found in _lists([producer.observation, producer.arguments])
+            for part in (producer.observation, producer.arguments)
+            for found in _lists(part)
         ]
         lists += _argument_lists(session, number)
         shown = [text for one in session.tasks[:number] for text in _shown(one)]
