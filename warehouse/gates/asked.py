@@ -7,8 +7,10 @@ from typing import Any
 
 from schemas.base import JsonObject
 from schemas.session import Call
+from warehouse.gates.counted import kind_of_parameter, kind_of_quantity
 from warehouse.gates.days import days_of_value, when_said
 from warehouse.gates.known import TIMELY, Known, content_words, grounded, is_number, supports
+from warehouse.gates.numbers import is_dated, quantities
 from warehouse.gates.words import normal, tokens
 
 CURRENCIES = {
@@ -40,15 +42,30 @@ def asked_for(known: Known, call: Call, path: str, value: Any, schema: JsonObjec
     if is_number(value):
         if "lat" in path.casefold() or "lon" in path.casefold() or "lng" in path.casefold():
             return True
-        if set(tokens(path)) & _LIMITING:
-            return float(value) in known.spoken_numbers
-        return grounded(known, path, value, schema, call.trace)
+        return _number_asked(known, path, float(value), schema, call)
     text = str(value)
     if days_of_value(text) is not None or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", text):
         said = when_said(known.texts, known.session.now)
         return bool(said) or said.unclear or bool(TIMELY.search(known.texts)) or known.observed_day(text)
     if re.fullmatch(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?", text):
         return _code_said(known, path, text, schema)
+    return grounded(known, path, value, schema, call.trace)
+
+
+def _number_asked(known: Known, path: str, value: float, schema: JsonObject, call: Call) -> bool:
+    """Somebody said the number, and not of something else: "one child" asks for no stop."""
+    kind = kind_of_parameter(tokens(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2]))
+    about = set(tokens(f"{path} {schema.get('description', '')}"))
+    said = [one for one in quantities(known.texts) if value in one.values and not is_dated(one)]
+    for one in said:
+        counts = kind_of_quantity(one)
+        if not one.article and (counts is None or counts is kind or about & (counts.parameters | {counts.name})):
+            return True
+    if set(tokens(path)) & _LIMITING and kind is None:
+        return False
+    timed = re.search(r"year|month|day|date|hour|minute|week|time|年|月|日|时", path.casefold())
+    if value in known.spoken_numbers and not timed and (value < 20 or not said):
+        return False  # said of something else; and small numbers follow from sums and units by chance
     return grounded(known, path, value, schema, call.trace)
 
 
@@ -65,20 +82,41 @@ def _choice_said(known: Known, path: str, value: str, schema: JsonObject) -> boo
     """ "in Fahrenheit", "cheapest first", 按价格: a stem of the value or of what the parameter is about is enough."""
     if known.said(value) and len(normal(value)) > 1:
         return True
-    about = content_words(f"{re.sub(r'[_-]', ' ', value)} {path} {_explained(value, schema)}")
-    heard = known.plain_texts
-    stems = {token[:4] for token in tokens(f"{value} {path}") if token.isascii() and len(token) >= 4}
-    return bool(about & content_words(known.texts)) or any(stem in heard for stem in stems) or _known_code(known, value)
+    stems = {token[:4] for token in tokens(value) if token.isascii() and len(token) >= 4}
+    own, others = _explained(value, schema)
+    specific = content_words(own) - content_words(others)
+    heard = content_words(known.texts)
+    if specific:
+        return bool(specific & heard) or _has_stem(stems - {"pric"}, known) or known_code(known, value)
+    about = content_words(f"{re.sub(r'[_-]', ' ', value)} {path} {_described(schema)}")
+    path_stems = {token[:4] for token in tokens(path) if token.isascii() and len(token) >= 4}
+    return bool(about & heard) or _has_stem(stems | path_stems, known) or known_code(known, value)
 
 
-def _explained(value: str, schema: JsonObject) -> str:
-    """What the description says of this choice, or all of it where it does not tell choices apart."""
+def _has_stem(stems: set[str], known: Known) -> bool:
+    return any(token.startswith(stem) for stem in stems for token in tokens(known.texts))
+
+
+def _explained(value: str, schema: JsonObject) -> tuple[str, str]:
+    """What the description says of this choice and of the others; nothing where it does not tell them apart."""
     text = str(schema.get("description", ""))
-    others = [str(one) for one in schema.get("enum", ()) if str(one) != value]
-    pieces = [piece for piece in re.split(r"[,，;；、()（）\n]|\.\s", text) if value in piece]
-    if pieces and not all(any(other in piece for other in others) for piece in pieces):
-        return " ".join(pieces)
-    return "" if any(other in text for other in others) and value in text else text
+    choices = [str(one) for one in schema.get("enum", ())]
+    pieces = [piece for piece in re.split(r"[,，;；、()（）:：\n]|\.\s|\bor\b|或", text)]
+    mine = [piece for piece in pieces if _names(piece, value)]
+    theirs = [piece for piece in pieces if any(_names(piece, other) for other in choices if other != value)]
+    if len(mine) == 1 and theirs and mine[0] not in theirs and mine[0].strip(" .\"'`") != value:
+        return mine[0], " ".join(theirs)
+    return "", ""
+
+
+def _described(schema: JsonObject) -> str:
+    """The description without the list of choices, whose words would stand for every choice."""
+    text = str(schema.get("description", ""))
+    return "" if sum(_names(text, str(one)) for one in schema.get("enum", ())) > 1 else text
+
+
+def _names(piece: str, choice: str) -> bool:
+    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(choice)}(?![A-Za-z0-9_])", piece) is not None
 
 
 def _code_said(known: Known, path: str, text: str, schema: JsonObject) -> bool:
@@ -89,7 +127,7 @@ def _code_said(known: Known, path: str, text: str, schema: JsonObject) -> bool:
         r"country|region|nation|market|airport|iata|state|province|station|origin|destination|国|地区|机场|省|州", about
     ):
         return True  # China is CN, Paris is CDG: places have codes that their names do not hold
-    if _known_code(known, text):
+    if known_code(known, text):
         return True
     if re.search(r"lang|locale|语言|currenc|货币|币种", about):
         return False
@@ -97,7 +135,8 @@ def _code_said(known: Known, path: str, text: str, schema: JsonObject) -> bool:
     return len(text) > 2 and all(letter in letters for letter in text.casefold()) and len(known.texts) < 60
 
 
-def _known_code(known: Known, text: str) -> bool:
+def known_code(known: Known, text: str) -> bool:
+    """The value is the code of a currency or a language whose name was said."""
     code = text.casefold()
     pattern = CURRENCIES.get(code) or LANGUAGES.get(code[:2] if len(code) != 3 else code)
     return pattern is not None and re.search(pattern, known.texts.casefold()) is not None

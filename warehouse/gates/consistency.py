@@ -140,7 +140,7 @@ def _both_known(session: Session, one: str, two: str) -> bool:
 
 def _is_name(value: str, schema: JsonObject) -> bool:
     """A free name: what an enum, a pattern or a format prescribes may differ from tool to tool."""
-    return not ({"enum", "pattern", "format", "const"} & schema.keys()) and bool(re.search(r"[^\W\d_]{2}", value)) \
+    return not ({"enum", "pattern", "format", "const"} & schema.keys()) and len(re.findall(r"[^\W\d_]", value)) > 1 \
         and not any(char.isdigit() for char in value)  # fmt: skip
 
 

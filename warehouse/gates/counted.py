@@ -56,7 +56,7 @@ KINDS: tuple[Kind, ...] = (
     _kind("copies", "copies", r"cop(?:y|ies)\b|份|册"),
     _kind("bedrooms", "bedrooms bedroom", r"bed(?:room)?s?\b|br\b|(?:间|个)?(?:卧室|卧|室)"),
     _kind("bathrooms", "bathrooms bathroom", r"bath(?:room)?s?\b|(?:间|个)?(?:浴室|卫生间|卫)"),
-    _kind("rooms", "rooms room_count", r"rooms?\b|(?:间|个)(?:房间|房|客房|单人间|双人间|大床房|标间)?"),
+    _kind("rooms", "rooms room_count", r"rooms?\b|间(?:房间|房|客房|大床房)?|个(?:房间|客房|单人间|双人间|标间)"),
     _kind("nights", "nights", r"nights?\b|个?(?:晚上?|夜)"),
     _kind("days", "days", r"days?\b|个?(?:天(?!气)|日(?![元圆本语文]))"),
     _kind("weeks", "weeks", r"weeks?\b|个?(?:周|星期|礼拜)"),

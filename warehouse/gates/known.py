@@ -326,6 +326,8 @@ def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
     plain = normal(value)
     if not plain or plain in known.plain_texts or plain in known.values:
         return True
+    if "@" in value:
+        return False  # an address is said as it is, or not at all
     if "enum" in schema or "const" in schema:
         return True  # how a person says an enum's value is for the labels to judge
     if days_of_value(value) is not None or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", value):

@@ -8,7 +8,7 @@ from typing import Any
 
 from schemas.session import Answer, Ask, Call, Session, Task
 from schemas.vocabulary import Device, HiddenIntentKind
-from warehouse.gates.asked import asked_for
+from warehouse.gates.asked import asked_for, known_code
 from warehouse.gates.days import days_of_value, when_said
 from warehouse.gates.gate import Gate, each_task
 from warehouse.gates.known import (
@@ -188,6 +188,8 @@ def _justified(known: Known, call: Call, on: int, producer: Call, function: Any)
             _Without(known.session, known.number, known.action, on), path, value, schema, ()
         ):
             continue
+        if known_code(known, str(value)):
+            continue
         # A value that nobody said and nothing shows may be made out of the result: a code, a sum, a short form.
         if not (
             known.said(value)
@@ -291,7 +293,7 @@ def _slots_missing(session: Session, number: int, task: Task) -> Found:
                 value = call.arguments.get(slot)
                 if _said_before(value, "\n".join(known.own_words), session.now):
                     yield index, f"asks for {slot}, but the user had already said {value!r}"
-                elif _contradicts(action.reply, value, known):
+                elif "enum" not in parameter_schema(function, slot)[0] and _contradicts(action.reply, value, known):
                     yield index, f"the reply to {slot} is {action.reply[:60]!r}, but the call takes {value!r}"
             for name in function.get("parameters", {}).get("required", []):
                 value = call.arguments.get(name)
@@ -327,7 +329,9 @@ def _contradicts(reply: str, value: Any, known: Known) -> bool:
         or not reply.strip()
     ):
         return False
-    return known.user_said(value)
+    if value.isascii() and not reply.isascii():
+        return False  # the reply may be the same in the other script
+    return known.said(value) or known.observed(value)
 
 
 _ASKED_BY = {

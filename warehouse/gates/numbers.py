@@ -56,8 +56,24 @@ class Quantity:
     """Up to 40 characters before it, folded."""
     after: str
     """Up to 40 characters after it, folded."""
+    start: int = 0
+    """Where it begins in the folded text."""
+    end: int = 0
+    """Where it ends."""
     article: bool = False
     """It is an ``a`` or ``an`` that may be meant as one."""
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATED_BEFORE = re.compile(rf"(?:\b{_MONTH}(?: the)? |周|星期|礼拜|月|\d[-/.:年])$")
+_DATED_AFTER = re.compile(
+    rf"^(?:st\b|nd\b|rd\b|th\b| (?:of )?{_MONTH}\b|[-/.:]\d|月|号|日(?![元圆本])|年|点| ?[ap]\.?m\b| o'clock)"
+)
+
+
+def is_dated(one: Quantity) -> bool:
+    """The number is part of a day or a time: it counts nothing."""
+    return bool(_DATED_BEFORE.search(one.before) or _DATED_AFTER.match(one.after))
 
 
 def folded(text: str) -> str:
@@ -70,7 +86,9 @@ def quantities(text: str) -> list[Quantity]:
     plain = folded(text)
 
     def made(values: set[float], start: int, end: int, article: bool = False) -> Quantity:
-        return Quantity(frozenset(values), plain[max(0, start - 40) : start], plain[end : end + 40], article)
+        return Quantity(
+            frozenset(values), plain[max(0, start - 40) : start], plain[end : end + 40], start, end, article
+        )
 
     found = [
         made(values, start, end)
@@ -307,16 +325,35 @@ _STRICT = re.compile(
 """Bounds that do not belong to what they bound: fewer than 5 may be given as 4."""
 
 
+_RANGE_BEFORE = re.compile(r"(?:\bbetween|\bfrom|在|介于)\s*(?:about|around)?\s*[$€£¥]?\s*$")
+_RANGE_BETWEEN = re.compile(
+    r"^(?:\s?[a-z€$£]+)?\s?(?:and|to|-|–|到|至|~|和)\s?[$€£¥]?$|^[\u3400-\u9fff]{0,2}[到至~和-]$"
+)
+
+
 def bounds_said(text: str) -> tuple[list[Quantity], list[Quantity]]:
     """(Upper bounds, lower bounds) of a text: "no more than 50 euros", "at least four stars", 不超过两百元."""
     sides: dict[Literal["upper", "lower"], list[Quantity]] = {"upper": [], "lower": []}
-    for one in quantities(text):
-        if one.article:
-            continue
+    said = [one for one in quantities(text) if not one.article]
+    for one in said:
         if _UPPER_BEFORE.search(one.before) or _UPPER_AFTER.match(one.after):
             sides["upper"].append(_with_neighbour(one, -1))
         elif _LOWER_BEFORE.search(one.before) or _LOWER_AFTER.match(one.after):
             sides["lower"].append(_with_neighbour(one, 1))
+    plain = folded(text)
+    for low in said:
+        for high in said:
+            between = plain[low.end : high.start] if low.end < high.start else ""
+            led = _RANGE_BEFORE.search(low.before) or "之间" in high.after[:8]
+            if (
+                between
+                and len(between) < 14
+                and led
+                and _RANGE_BETWEEN.match(between)
+                and max(high.values) > min(low.values)
+            ):
+                sides["lower"].append(replace(low, after=high.after))
+                sides["upper"].append(high)
     return sides["upper"], sides["lower"]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from schemas.base import JsonObject
-from schemas.session import Answer, Ask, Call, Session, Task
+from schemas.session import Action, Answer, Ask, Call, Session, Task
 from warehouse.gates.counted import Kind, counted, expected, kind_of_parameter, kind_of_quantity
 from warehouse.gates.days import days_of_value, when_said
 from warehouse.gates.gate import Gate, each_task
@@ -79,7 +79,8 @@ def _counts(session: Session, number: int, task: Task) -> Found:
             if side is not None:
                 right, wrong = (upper, lower) if side == "upper" else (lower, upper)
                 wanted = _of_kind(right, kind)
-                if wanted and not _near(value, wanted | bare, schema):
+                free = bare.difference(*(one.values for one in (*upper, *lower)))
+                if wanted and not _near(value, wanted | free, schema):
                     yield index, f"{call.name}.{path} is {value:g}, but the user's {side} bound is {_listed(wanted)}"
                 elif not wanted and value in _of_kind(wrong, kind):
                     yield index, f"{call.name}.{path} is {value:g}, which the user said as the other bound"
@@ -88,7 +89,11 @@ def _counts(session: Session, number: int, task: Task) -> Found:
             if kind is None:
                 continue
             wanted = expected(kind, found)
-            if wanted and not _near(value, wanted | bare, schema) and not _near(_company(call, kind), wanted, schema):
+            if (
+                wanted
+                and not _near(value, wanted | bare, schema)
+                and not ("children" not in found and _near(_company(call, kind), wanted, schema))
+            ):
                 said = _listed(found.get(kind.name, wanted))
                 yield index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})"
 
@@ -191,24 +196,18 @@ def _ordinals(session: Session, number: int, task: Task) -> Found:
     known_functions = functions(session)
     earlier = [(one, index) for one in session.tasks[:number] for index, _ in calls_of(one)]
     for index, call in calls_of(task):
-        own = [(task, on) for on in sorted(ancestors(task, index)) if isinstance(task.actions[on], Call)]
-        producers = [one.actions[at] for one, at in (*earlier, *own)]
-        lists = [
-            found
-            for producer in producers
-            if isinstance(producer, Call)
-            for part in (producer.observation, producer.arguments)
-            for found in _lists(part)
-        ]
+        own_lists = [found for on in sorted(ancestors(task, index)) for found in _shown_lists(task.actions[on])]
+        lists = [found for one, at in earlier for found in _shown_lists(one.actions[at])] + own_lists
         lists += _argument_lists(session, number)
         shown = [text for one in session.tasks[:number] for text in _shown(one)]
         for path, value in leaves(call.arguments):
             schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
             if "[" in path and len(call.arguments.get(path.split("[")[0], ())) > 1:
                 continue  # several items at once: "the first two"
+            lists_here = lists if not is_number(value) or _NAMES_AN_ITEM & set(tokens(path)) else own_lists
             if not _points(path, value, schema) or normal(str(value)) in normal(_said(task)):
                 continue
-            hits = [(items, at) for items in lists for at in [_positions(items, value)] if at]
+            hits = [(items, at) for items in lists_here for at in [_positions(items, value)] if at]
             hits = [(items, at) for items, at in hits if any(-len(items) <= position < len(items) for position in said)]
             if not hits or any(
                 position % len(items) in at
@@ -226,6 +225,7 @@ def _ordinals(session: Session, number: int, task: Task) -> Found:
             yield index, f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted}"
 
 
+_TIMED = frozenset(("year", "month", "day", "date", "time", "hour", "since", "until"))
 _NAMES_AN_ITEM = frozenset(("id", "ids", "code", "key", "ref", "reference", "no", "number", "isbn", "sku"))
 
 
@@ -234,8 +234,15 @@ def _points(path: str, value: Any, schema: JsonObject) -> bool:
     if isinstance(value, bool) or value is None or "enum" in schema or days_of_value(value) is not None:
         return False
     if is_number(value):
-        return bool(_NAMES_AN_ITEM & set(tokens(path)))
+        return bool(_NAMES_AN_ITEM & set(tokens(path))) or (abs(value) >= 10 and not _TIMED & set(tokens(path)))
     return bool(str(value).strip())
+
+
+def _shown_lists(action: Action) -> Iterator[list[Any]]:
+    """Lists in what a call was given and what it gave."""
+    if isinstance(action, Call):
+        yield from _lists(action.observation)
+        yield from _lists(action.arguments)
 
 
 def _lists(value: Any) -> Iterator[list[Any]]:

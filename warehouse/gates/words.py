@@ -11,7 +11,7 @@ from warehouse.gates.numbers import CHINESE_NUMBER, chinese_numbers, folded
 REFERS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|there|this|that|these|those|same|former|latter|such|he|she|him|her|his|hers|both|either|"
     r"neither|other|another|ones?|above|earlier|previous|again|last|here|back|then|whose|which|instead|unchanged)\b|它|这|那|该|其|他|她|同一|同样|一样|前者|后者|上述|"
-    r"上面|刚才|之前|上次|另|两者|此|再|还是|哪|不变|照旧|原来|也"
+    r"上面|刚才|之前|上次|另|两者|此|再|还是|哪|不变|照旧|原来|也|\b(?:cheap|clos|near|high|larg|small|fast|late|new|old)est\b|\bbest\b|\bany\b|whatever|你定|随便|最"
 )
 """Words that point at something said before."""
 
@@ -39,7 +39,7 @@ def weight(text: str) -> int:
 
 
 _NO_ITEM = (
-    r"times?\b|of all|things?\b|half|week|day|night|place\b|floor|class|requests?|messages?|lists?\b|results\b|search|questions?|answers?|"
+    r"times?\b|of all|things?\b|half|week|day|night|floor|class|requests?|messages?|lists?\b|results\b|search|questions?|answers?|"
     r"step|round|two|three|four|five|few|couple|\d|person|name|letter|quarter|month|year|weekend|century|opinion|thought|hand|world|"
     r"\w+est\b|most|least|best|worst|cheap|aid|language|generation|season|episode|chapter|edition|grade|degree|party|and foremost|of (?:the month|"
     rf"(?:{'|'.join(MONTHS)}))"

@@ -1,0 +1,243 @@
+"""Defects in many forms, planted into sessions written by hand; and the good ones, which must pass in other words too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from schemas.session import Session
+from schemas.vocabulary import Language
+from tests.warehouse.rich import rich_sessions
+from warehouse import GATES, GateContext, run_gates
+
+Edit = Callable[[dict[str, Any]], None]
+SESSIONS = rich_sessions()
+LICENSED = GateContext(licences={session.tool_list: "MIT" for session in SESSIONS.values()})
+
+
+def failing(sessions: list[Session]) -> dict[str, list[str]]:
+    results = run_gates(sessions, GATES, LICENSED)
+    return {
+        result.gate: [f"task {failure.task}: {failure.reason}" for failure in result.failures]
+        for result in results
+        if result.failures
+    }
+
+
+def action(data: dict[str, Any], task: int, index: int) -> dict[str, Any]:
+    found: dict[str, Any] = data["tasks"][task]["actions"][index]
+    return found
+
+
+def put(task: int, index: int, **arguments: Any) -> Edit:
+    return lambda data: action(data, task, index)["arguments"].update(arguments)
+
+
+def drop(task: int, index: int, name: str) -> Edit:
+    return lambda data: action(data, task, index)["arguments"].pop(name)
+
+
+def say(task: int, text: str) -> Edit:
+    return lambda data: data["tasks"][task].update(user=text)
+
+
+def swap(task: int, old: str, new: str) -> Edit:
+    def edit(data: dict[str, Any]) -> None:
+        user = data["tasks"][task]["user"]
+        assert old in user
+        data["tasks"][task]["user"] = user.replace(old, new)
+
+    return edit
+
+
+def on(task: int, index: int, *before: int, topology: str | None = None, kind: str | None = None) -> Edit:
+    def edit(data: dict[str, Any]) -> None:
+        action(data, task, index)["depends_on"] = list(before)
+        if topology:
+            data["tasks"][task]["topology"] = topology
+
+    return edit
+
+
+def asks(task: int, **fields: Any) -> Edit:
+    return lambda data: action(data, task, 0).update(fields)
+
+
+def lean(task: int, **fields: Any) -> Edit:
+    return lambda data: data["tasks"][task]["hidden_intent"].update(fields)
+
+
+def schema(tool: int, name: str, **fields: Any) -> Edit:
+    return lambda data: data["tools"][tool]["function"]["parameters"]["properties"][name].update(fields)
+
+
+def many(*edits: Edit) -> Edit:
+    def edit(data: dict[str, Any]) -> None:
+        for one in edits:
+            one(data)
+
+    return edit
+
+
+def edited(name: str, edit: Edit) -> Session:
+    data = SESSIONS[name].model_dump(mode="json")
+    edit(data)
+    return Session.model_validate(data)
+
+
+DEFECTS: list[tuple[str, str, Edit]] = [
+    # Limits and bounds that contradict the user's words.
+    ("limits", "hotels", put(0, 0, limit=5)),
+    ("limits", "food", put(0, 0, limit=3)),
+    ("limits", "jiudian", put(0, 0, limit=4)),
+    ("limits", "chifan", put(0, 0, limit=13)),
+    ("limits", "gouwu", put(0, 0, limit=20)),
+    ("counts", "hotels", put(0, 0, max_price=90)),
+    ("counts", "hotels_stars", put(0, 0, min_stars=3)),
+    ("counts", "food", put(0, 0, min_rating=3.5)),
+    ("counts", "food", put(0, 0, radius=5000)),
+    ("counts", "shop", put(0, 0, max_price=15)),
+    ("counts", "shop_chain", put(0, 0, max_price=25)),
+    ("counts", "shop_chain", put(3, 0, min_price=3)),
+    ("counts", "jiudian", put(0, 0, max_price=500)),
+    ("counts", "xingji", put(0, 0, min_stars=5)),
+    ("counts", "chifan", put(0, 0, max_price=200)),
+    ("counts", "chifan", put(0, 0, radius=1000)),
+    ("counts", "gouwu", put(3, 0, min_price=30)),
+    # Counts.
+    ("counts", "hotels", put(1, 0, nights=3)),
+    ("counts", "hotels", put(1, 0, guests=4)),
+    ("counts", "hotels_stars", put(2, 0, nights=8)),
+    ("counts", "flights", put(0, 0, adults=1)),
+    ("counts", "flights", put(0, 0, children=2)),
+    ("counts", "food", put(2, 0, party_size=5)),
+    ("counts", "jiudian", put(1, 0, nights=2)),
+    ("counts", "huoche", put(1, 0, tickets=3)),
+    ("counts", "xingji", put(2, 0, rooms=3)),
+    ("counts", "chifan", put(2, 0, party_size=8)),
+    # Days.
+    ("dates", "hotels", put(0, 0, check_in="2024-07-12")),
+    ("dates", "hotels", put(0, 0, check_in="2024-07-26")),
+    ("dates", "hotels_stars", put(0, 0, check_in="2024-08-02")),
+    ("dates", "hotels_stars", put(1, 1, date="2024-08-22")),
+    ("dates", "flights", put(0, 0, date="2024-07-20")),
+    ("dates", "flights", put(3, 0, date="2024-07-14")),
+    ("dates", "food", put(2, 0, date="2024-07-24")),
+    ("dates", "food", put(3, 0, date="2024-07-13")),
+    ("dates", "jiudian", put(0, 0, check_in="2024-07-26")),
+    ("dates", "jiudian", put(2, 0, date="2024-07-15")),
+    ("dates", "xingji", put(0, 0, check_in="2024-08-13")),
+    ("dates", "huoche", put(0, 1, date="2024-07-14")),
+    ("dates", "huoche", put(3, 0, date="2024-07-21")),
+    ("dates", "chifan", put(2, 0, date="2024-07-20")),
+    # Ordinals resolved to the wrong item.
+    ("ordinals", "hotels", put(1, 0, hotel_id="h58")),
+    ("ordinals", "hotels_stars", put(2, 0, hotel_id="h31")),
+    ("ordinals", "flights", put(1, 1, flight="TP1340")),
+    ("ordinals", "flights", put(3, 1, amount=171)),
+    ("ordinals", "food", put(1, 1, restaurant="Osteria Luna")),
+    ("ordinals", "food", put(3, 0, restaurant="Il Forno")),
+    ("ordinals", "shop", put(1, 0, product_id=7731)),
+    ("ordinals", "jiudian", put(1, 0, hotel_id="jd503")),
+    ("ordinals", "xingji", put(2, 0, hotel_id="jd502")),
+    ("ordinals", "huoche", put(1, 0, train="G7305")),
+    ("ordinals", "huoche", put(3, 1, train="G7312")),
+    ("ordinals", "chifan", put(2, 0, restaurant="老灶火锅")),
+    ("ordinals", "gouwu", put(1, 0, product_id=90211)),
+    # Values found nowhere.
+    ("grounding", "hotels", put(0, 0, city="Braga")),
+    ("grounding", "hotels", put(1, 0, hotel_id="h977")),
+    ("grounding", "flights", put(1, 1, email="joan@example.org")),
+    ("grounding", "flights", put(0, 1, amount=700)),
+    ("grounding", "food", put(0, 0, area="Camden")),
+    ("grounding", "shop", put(2, 1, order_id="C-99999")),
+    ("grounding", "jiudian", put(0, 0, city="宁波")),
+    ("grounding", "gouwu", put(2, 1, order_id="SF99999999")),
+    ("grounding", "huoche", put(2, 1, reason="身体不适")),
+    # Optional arguments that nobody asked for.
+    ("optional", "hotels", put(0, 0, min_stars=2)),
+    ("optional", "hotels", put(0, 0, breakfast=True)),
+    ("optional", "hotels", put(1, 1, units="metric")),
+    ("optional", "hotels_stars", put(0, 0, limit=20)),
+    ("optional", "hotels_stars", put(0, 0, limit=10)),
+    ("optional", "flights", put(0, 0, max_stops=1)),
+    ("optional", "shop_chain", put(0, 0, page=1)),
+    ("optional", "shop_chain", put(1, 2, sort="rating")),
+    ("optional", "jiudian", put(0, 0, min_stars=5)),
+    ("optional", "jiudian", put(0, 0, sort="rating")),
+    ("optional", "gouwu", put(3, 0, limit=100)),
+    ("optional", "huoche", put(3, 1, seat="second")),
+    # Missing and superfluous edges.
+    ("edges", "flights", many(on(3, 1, topology="parallel"))),
+    ("edges", "shop_chain", on(0, 1, topology="parallel")),
+    ("edges", "huoche", on(3, 1, topology="parallel")),
+    ("edges", "gouwu", on(3, 1, topology="parallel")),
+    ("edges", "food", on(1, 1, 0, topology="sequential")),
+    ("edges", "huoche", on(0, 1, 0, topology="sequential")),
+    ("edges", "chifan", on(1, 1, 0, topology="sequential")),
+    ("edges", "flights", on(0, 1, 0, topology="sequential")),
+    ("edges", "shop", on(2, 1)),
+    # Labels against graph and text.
+    ("type", "food", lambda data: data["tasks"][1].update(topology="mixed")),
+    ("type", "huoche", lambda data: data["tasks"][3].update(topology="parallel")),
+    ("type", "shop", lambda data: data["tasks"][2].update(type="single")),
+    ("hidden_text", "food", many(lean(1, kind="coreference"), say(1, "Menus of Trattoria Fiore, Da Gino?"))),
+    ("hidden_text", "hotels", lean(1, kind="long_range", distance=1)),
+    ("hidden_text", "hotels", lean(1, kind="long_range")),
+    ("hidden_text", "chifan", many(say(2, "蜀香园订个十人桌，这周六。"))),
+    ("hidden_text", "huoche", lean(2, said_in=0)),
+    # Questions for the wrong or a doubled slot, and replies that the call contradicts.
+    ("asks", "hotels_stars", asks(1, slots=["units"])),
+    ("asks", "hotels_stars", asks(1, slots=["date", "date"])),
+    ("asks", "huoche", asks(2, slots=["order"])),
+    ("asks", "shop", on(2, 1)),
+    ("slots", "shop", swap(2, "Where's my parcel?", "Where's my parcel A-77120?")),
+    ("slots", "hotels_stars", swap(1, "for it", "for it on August 21st")),
+    ("slots", "xingji", swap(1, "查一下", "查一下八月四号")),
+    ("slots", "hotels_stars", asks(1, question="In which city would you like to stay?")),
+    ("slots", "chifan", put(3, 1, restaurant="老灶火锅")),
+    # Spellings.
+    ("spelling", "hotels", many(swap(0, "in Porto", "in Las Vegas"), put(0, 0, city="LasVegas"), put(1, 1, city="Las Vegas"), put(2, 0, city="Las Vegas"))),
+    ("spelling", "hotels", many(swap(0, "in Porto", "in Las Vegas"), put(0, 0, city="LasVegas"), put(1, 1, city="LasVegas"), put(2, 0, city="LasVegas"))),
+    ("spelling", "food", many(put(1, 1, restaurant="Da-Gino"))),
+    ("spelling", "food", many(put(2, 0, restaurant="Dagino"))),
+    ("spelling", "hotels", many(swap(0, "Porto", "Barcelona"), put(0, 0, city="Barcelona"), put(1, 1, city="Barcellona"), put(2, 0, city="Barcelona"))),
+    ("spelling", "xingji", many(put(0, 0, city="苏 州"))),
+    # Documented formats.
+    ("formats", "hotels", put(0, 0, check_in="19/07/2024")),
+    ("formats", "hotels", put(0, 0, check_in="2024/07/19")),
+    ("formats", "food", put(2, 0, time="7:30 pm")),
+    ("formats", "flights", put(0, 1, source="pounds")),
+    ("formats", "jiudian", put(0, 0, check_in="2024年7月19日")),
+    ("formats", "huoche", put(0, 0, date="20240713")),
+    ("formats", "shop", many(schema(2, "order_id", description="Order id in lower case."))),
+    # Values and schemas.
+    ("arguments", "hotels", put(1, 0, guests="2")),
+    ("arguments", "hotels", put(2, 0, units="kelvin")),
+    ("arguments", "hotels", drop(0, 0, "city")),
+    ("arguments", "gouwu", put(1, 0, quantity=1.5)),
+    ("tools", "hotels", schema(0, "city", type="float")),
+    ("tools", "food", lambda data: data["tools"][0]["function"]["parameters"]["properties"].update(url={"type": "integer", "description": "Website."})),
+    ("tools", "shop", schema(0, "page", description="Page of the results. Defaults to 1.")),
+    ("tools", "gouwu", schema(0, "limit", description="返回数量，默认为20。")),
+    ("tools", "jiudian", lambda data: data["tools"][1]["function"]["parameters"]["required"].append("入住日")),
+    ("tools", "shop", schema(0, "page", default="one")),
+    # Graphs.
+    ("graph", "food", lambda data: action(data, 1, 1).update(arguments=dict(action(data, 1, 0)["arguments"]))),
+    ("graph", "food", on(1, 2, 0, 1, 1)),
+    # Personal data.
+    ("privacy", "shop", swap(3, "Let me", "I'm at 13812345678. Let me")),
+    ("privacy", "gouwu", swap(0, "想买", "我的邮箱是 li.lei@qq.com，想买")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("gate", "name", "edit"), DEFECTS, ids=[f"{n}-{d[0]}-{d[1]}" for n, d in enumerate(DEFECTS)])
+def test_a_defect_is_found_by_its_gate(gate: str, name: str, edit: Edit) -> None:
+    found = failing([edited(name, edit)])
+    assert gate in found, found
+
+
+def test_good_sessions_raise_no_false_alarm() -> None:
+    assert failing(list(SESSIONS.values())) == {}
