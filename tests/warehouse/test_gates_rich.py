@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from schemas.session import Session
-from schemas.vocabulary import Language
 from tests.warehouse.rich import rich_sessions
 from warehouse import GATES, GateContext, run_gates
 
@@ -241,3 +240,55 @@ def test_a_defect_is_found_by_its_gate(gate: str, name: str, edit: Edit) -> None
 
 def test_good_sessions_raise_no_false_alarm() -> None:
     assert failing(list(SESSIONS.values())) == {}
+
+
+GOOD: list[tuple[str, Edit]] = [
+    ("hotels", swap(0, "no more than 80 euros a night", "and I won't pay over eighty euros per night")),
+    ("hotels", swap(0, "no more than 80 euros a night, three hotels at most", "max €80 a night, list the three best hotels")),
+    ("hotels", swap(0, "from next Friday", "from the 19th")),
+    ("hotels", swap(0, "from next Friday", "from Friday the 19th of July until the Tuesday after")),
+    ("hotels", swap(1, "Take the second one for the two of us, four nights", "Casa Branca then! My husband and I would stay for 4 nights")),
+    ("hotels", swap(1, "Take the second one", "Take option two")),
+    ("hotels", swap(1, "Take the second one", "I prefer the cheapest of them")),
+    ("hotels", swap(2, "And the forecast for the Sunday after, in Fahrenheit please?", "And how warm on July 21, in °F or rather Fahrenheit?")),
+    ("hotels_stars", swap(0, "at least four stars, with breakfast", "4 stars or better, breakfast included")),
+    ("hotels_stars", swap(0, "on the 20th of August", "on Aug 20")),
+    ("hotels_stars", swap(2, "for a week", "for seven nights")),
+    ("hotels_stars", swap(2, "Then the last hotel it is", "Then let's go with the latter")),
+    ("hotels_stars", asks(1, reply="On 21 August.")),
+    ("hotels_stars", asks(1, question="When exactly?", reply="Let's say August 21st, 2024")),
+    ("flights", swap(0, "Two adults and one child", "2 grown-ups plus a kid")),
+    ("flights", swap(0, "a week from today", "in seven days")),
+    ("flights", swap(1, "The third is cheap enough", "The last one is cheap enough")),
+    ("flights", asks(1, question="Where may I send the confirmation, which email?", reply="Use mara@example.org, thanks")),
+    ("food", swap(0, "Show me four Italian restaurants within 2 km", "Give me 4 Italian places no farther than two kilometres")),
+    ("food", swap(0, "rated 4.0 or higher", "with a rating of at least 4.0")),
+    ("shop", swap(0, "between 15 and 50 dollars, cheapest first", "from $15 to $50, by price ascending")),
+    ("shop", swap(0, "between 15 and 50 dollars", "for at least 15 but not more than 50 dollars")),
+    ("shop", swap(1, "half a dozen of number two", "six of the second")),
+    ("shop_chain", swap(0, "for less than twenty dollars", "under 20 dollars")),
+    ("shop_chain", swap(1, "and if the first is late look for a torch", "and should the first be late, in that case look for a torch")),
+    ("jiudian", swap(0, "下周五", "7月19号")),
+    ("jiudian", swap(0, "帮我找三家每晚不超过四百元的酒店", "找酒店，最多三家，一晚400块以内")),
+    ("jiudian", swap(0, "下周五", "一周后")),
+    ("jiudian", swap(1, "就订倒数第二家吧，我和同事两个人，住三晚", "订云栖客栈，两位客人，三个晚上")),
+    ("jiudian", swap(1, "倒数第二家", "第二家")),
+    ("jiudian", swap(1, "倒数第二家", "最便宜的那家")),
+    ("jiudian", swap(2, "那后天呢，同一个城市？", "7月14日那边怎么样？")),
+    ("xingji", swap(0, "至少四星", "四星以上")),
+    ("xingji", swap(0, "八月三号住苏州，至少四星", "8月3日到苏州，不低于4星级")),
+    ("xingji", swap(2, "一家三口订第一家，两间房，一周", "头一个就行，三个人，两间，七晚")),
+    ("huoche", swap(0, "再帮我看看大后天回来的", "再看看三天后回来的")),
+    ("huoche", swap(1, "去的订第三趟，要四张一等座", "去的就最后一趟，4张票，一等座")),
+    ("huoche", swap(3, "本周日", "这个星期天")),
+    ("chifan", swap(0, "推荐三家春熙路两公里以内的川菜馆，人均别超过一百二", "春熙路附近2公里内的川菜，列3家，人均120元以下")),
+    ("chifan", swap(2, "后者订个十人桌，这周六", "第二家，十位客人，明天")),
+    ("gouwu", swap(0, "五十到两百块之间的，列十个", "不低于50元，最高200元，要10个结果")),
+    ("gouwu", swap(1, "第二个来半打，第三个来两个", "玻璃杯来六个，最后那个来一对")),
+    ("gouwu", swap(3, "三百元以上", "超过三百块")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "edit"), GOOD, ids=[f"{n}-{one[0]}" for n, one in enumerate(GOOD)])
+def test_other_words_for_the_same_pass(name: str, edit: Edit) -> None:
+    assert failing([edited(name, edit)]) == {}

@@ -8,7 +8,8 @@ from typing import Any
 from schemas.base import JsonObject
 from schemas.session import Call
 from warehouse.gates.counted import kind_of_parameter, kind_of_quantity
-from warehouse.gates.days import days_of_value, when_said
+from warehouse.gates.dated import days_of_value
+from warehouse.gates.days import when_said
 from warehouse.gates.known import TIMELY, Known, content_words, grounded, is_number, supports
 from warehouse.gates.numbers import is_dated, quantities
 from warehouse.gates.words import normal, tokens
@@ -101,7 +102,7 @@ def _explained(value: str, schema: JsonObject) -> tuple[str, str]:
     """What the description says of this choice and of the others; nothing where it does not tell them apart."""
     text = str(schema.get("description", ""))
     choices = [str(one) for one in schema.get("enum", ())]
-    pieces = [piece for piece in re.split(r"[,，;；、()（）:：\n]|\.\s|\bor\b|或", text)]
+    pieces = re.split(r"[,，;；、()（）:：\n]|\.\s|\bor\b|或", text)
     mine = [piece for piece in pieces if _names(piece, value)]
     theirs = [piece for piece in pieces if any(_names(piece, other) for other in choices if other != value)]
     if len(mine) == 1 and theirs and mine[0] not in theirs and mine[0].strip(" .\"'`") != value:

@@ -10,8 +10,8 @@ from typing import Any
 from schemas.base import JsonObject
 from schemas.release import GateFailure
 from schemas.session import Session, Task
+from warehouse.gates.dated import days_of_value
 from warehouse.gates.gate import Gate, GateContext, each_task, fail
-from warehouse.gates.days import days_of_value
 from warehouse.gates.known import Known, leaves, parameter_schema, task_words
 from warehouse.gates.structure import calls_of, functions, schema_errors
 from warehouse.gates.wording import LIMIT_NAME

@@ -132,8 +132,8 @@ def expected(kind: Kind, found: dict[str, set[float]]) -> set[float]:
         if wanted == kind.name and said in found:
             values |= {value * factor for value in found[said] for factor in factors}
     if shift := NEIGHBOURS.get(kind.name):
-        said = found.get("nights" if kind.name == "days" else "days", set())
-        values |= {value + (shift if kind.name == "days" else -shift) for value in said}
+        others = found.get("nights" if kind.name == "days" else "days", set())
+        values |= {value + (shift if kind.name == "days" else -shift) for value in others}
     if kind.name == "people" and values:
         # Adults and children, or "me and three friends".
         values |= {a + b for a in found["people"] for b in (*found.get("children", ()), 1)} | {sum(found["people"])}

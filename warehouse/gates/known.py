@@ -12,7 +12,8 @@ from schemas.base import JsonObject
 from schemas.session import Answer, Ask, Call, Session, Task, ValueSource
 from schemas.vocabulary import Language
 from warehouse.gates.counted import kind_of_parameter
-from warehouse.gates.days import days_of_value, days_said
+from warehouse.gates.dated import days_of_value
+from warehouse.gates.days import days_said
 from warehouse.gates.numbers import numbers_said, quantities
 from warehouse.gates.words import normal, tokens
 

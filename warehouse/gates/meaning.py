@@ -9,7 +9,8 @@ from typing import Any
 from schemas.session import Answer, Ask, Call, Session, Task
 from schemas.vocabulary import Device, HiddenIntentKind
 from warehouse.gates.asked import asked_for, known_code
-from warehouse.gates.days import days_of_value, when_said
+from warehouse.gates.dated import days_of_value
+from warehouse.gates.days import when_said
 from warehouse.gates.gate import Gate, each_task
 from warehouse.gates.known import (
     Known,
@@ -33,7 +34,7 @@ ID_NAME = frozenset(
 )
 """Words of a parameter's name that say that it takes what a result gave, however short."""
 CONDITION = re.compile(
-    r"\bif\b|\bunless\b|\botherwise\b|\bin case\b|\bdepending\b|\bprovided\b|\bonly when\b|如果|要是|假如|否则|万一|的话|视情况|除非"
+    r"\bif\b|\bunless\b|\botherwise\b|\bin (?:that )?case\b|\bshould (?:the|it|they|that|there)\b|\bdepending\b|\bprovided\b|\bonly when\b|如果|要是|假如|否则|万一|的话|视情况|除非"
 )
 """A call may wait for another without taking a value from it: "if it rains, book the museum"."""
 WRITES = re.compile(
@@ -214,7 +215,7 @@ class _Without(Known):
         object.__setattr__(self, "without", without)
 
     @property
-    def own_values(self) -> list[Any]:  # type: ignore[override]
+    def own_values(self) -> list[Any]:
         return [
             value
             for index, action in enumerate(self.session.tasks[self.number].actions)

@@ -319,6 +319,7 @@ _LOWER_AFTER = re.compile(
 )
 
 
+_NEGATED = re.compile(r"(?:n't|\bnot|\bnever|\bwithout|\bnothing|\bno|别|不要?|不想)(?: [a-z]+){0,3}\s*$")
 _STRICT = re.compile(
     r"(?:under|below|less than|over|above|more than|fewer than|cheaper than|higher than|低于|少于|小于|高于|多于|超过|大于)\D{0,8}$"
 )
@@ -338,8 +339,10 @@ def bounds_said(text: str) -> tuple[list[Quantity], list[Quantity]]:
     for one in said:
         if _UPPER_BEFORE.search(one.before) or _UPPER_AFTER.match(one.after):
             sides["upper"].append(_with_neighbour(one, -1))
-        elif _LOWER_BEFORE.search(one.before) or _LOWER_AFTER.match(one.after):
-            sides["lower"].append(_with_neighbour(one, 1))
+        elif (match := _LOWER_BEFORE.search(one.before)) or _LOWER_AFTER.match(one.after):
+            # "I won't pay over eighty" bounds from above.
+            negated = match is not None and _NEGATED.search(one.before[: match.start()])
+            sides["upper" if negated else "lower"].append(_with_neighbour(one, -1 if negated else 1))
     plain = folded(text)
     for low in said:
         for high in said:

@@ -105,7 +105,7 @@ def _property_flaws(schema: JsonObject, path: str) -> Iterator[str]:
             continue
         where = f"{path}.{name}" if path else name
         kind, text = inner.get("type"), str(inner.get("description", ""))
-        if kind in ("integer", "number") and (tokens(name)[-1:] and tokens(name)[-1] in ABSURD or _URL.match(text)):
+        if kind in ("integer", "number") and ((tokens(name)[-1:] and tokens(name)[-1] in ABSURD) or _URL.match(text)):
             yield f"give {where} the absurd type {kind}"
         stated = default_in_prose(text, kind, inner.get("enum"))
         if stated is not None and "default" not in inner:

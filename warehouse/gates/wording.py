@@ -10,12 +10,13 @@ from typing import Any
 from schemas.base import JsonObject
 from schemas.session import Action, Answer, Ask, Call, Session, Task
 from warehouse.gates.counted import Kind, counted, expected, kind_of_parameter, kind_of_quantity
-from warehouse.gates.days import days_of_value, when_said
+from warehouse.gates.dated import days_of_value
+from warehouse.gates.days import when_said
 from warehouse.gates.gate import Gate, each_task
 from warehouse.gates.known import Known, ancestors, is_number, leaves, parameter_schema, task_words
 from warehouse.gates.numbers import Quantity, bounds_said, limits_said, numbers_said
 from warehouse.gates.structure import calls_of, functions
-from warehouse.gates.words import normal, ordinals_said, tokens
+from warehouse.gates.words import normal, ordinals_said, tokens, weight
 
 Found = Iterator[tuple[int | None, str]]
 
@@ -118,11 +119,19 @@ def _of_kind(bounds: list[Quantity], kind: Kind | None) -> set[float]:
     values: set[float] = set()
     for one in bounds:
         counts = kind_of_quantity(one)
+        if kind is not None and counts is None and _OTHER_NOUN.match(one.after):
+            continue  # "three hotels at most" bounds no price
         if kind is None or counts is None:
             values |= {value * factor for value in one.values for factor in (counts.factors if counts else (1,))}
         else:
             values |= expected(kind, {counts.name: set(one.values)})
     return values
+
+
+_OTHER_NOUN = re.compile(
+    r"^ (?!(?:or|and|per|a|an|each|every|please|for|in|at|to|on|with|the|if|but|is|would|as|max|maximum|tops|overall|total|altogether)\b)[a-z]{3,}|"
+    r"^[个家条场部首项款张本篇只份名位]"
+)
 
 
 def _near(value: float, right: set[float], schema: JsonObject) -> bool:
@@ -216,6 +225,8 @@ def _ordinals(session: Session, number: int, task: Task) -> Found:
                 if -len(items) <= position < len(items)
             ):
                 continue
+            if any(_named(items[at[0]], task) for items, at in hits):
+                continue  # the ordinal is of something else
             if any(_shown_at(text, items, value, said) for items, _ in hits for text in shown):
                 continue  # the assistant had listed them in another order
             items, at = hits[-1]
@@ -287,6 +298,14 @@ def _shown_at(text: str, items: list[Any], value: Any, said: set[int]) -> bool:
             places.append((min(at), any(found == value for _, found in leaves(item))))
     order = [mine for _, mine in sorted(places)]
     return len(order) > 1 and any(order[position] for position in said if -len(order) <= position < len(order))
+
+
+def _named(item: Any, task: Task) -> bool:
+    """The message names the item by a title or the like."""
+    words = normal(_said(task))
+    return isinstance(item, dict) and any(
+        isinstance(one, str) and weight(one) >= 4 and normal(one) in words for _, one in leaves(item)
+    )
 
 
 def _positions(items: list[Any], value: Any) -> list[int]:
