@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from api_catalog.defaults import default_in_prose
 from api_catalog.references import MISSING, follow, lookup
 from api_catalog.shape import MOST_ENUM_VALUES, Walk, clean_schema
+from schemas.defaults import default_in_prose
 
 
 def clean(raw: Any, document: Any = None, **settings: Any) -> dict[str, Any]:
