@@ -78,8 +78,11 @@ def test_a_failed_gate_writes_nothing(make: Callable[..., Session], label: Any, 
         freeze([good, bad], "1.0.0", folder, **VERSIONS)
     assert any(f"{bad.id} task 0 action 0" in note for note in caught.value.__notes__)
     assert list(tmp_path.iterdir()) == []
-    manifest = freeze([good, bad], "1.0.0", folder, allow={"arguments"}, **VERSIONS)
-    assert [result.gate for result in manifest.gates if result.failures and result.allowed] == ["arguments"]
+    manifest = freeze([good, bad], "1.0.0", folder, allow={"arguments", "grounding"}, **VERSIONS)
+    assert [result.gate for result in manifest.gates if result.failures and result.allowed] == [
+        "arguments",
+        "grounding",
+    ]
     assert "let pass" in (folder / "README.md").read_text(encoding="utf-8")
 
 
