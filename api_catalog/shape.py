@@ -16,7 +16,6 @@ from api_catalog.references import MISSING, is_external, lookup
 from api_catalog.texts import PARAMETER_CHARACTERS, cut, plain, sentence
 from api_catalog.values import as_count, as_number, coerce, is_short, json_type, portable, said_examples
 from schemas.base import JsonObject
-from schemas.defaults import default_in_prose
 
 REQUEST_DEPTH = 5
 """Strict function calling allows five levels."""

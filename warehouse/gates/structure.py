@@ -108,7 +108,7 @@ def _property_flaws(schema: JsonObject, path: str) -> Iterator[str]:
         if kind in ("integer", "number") and ((tokens(name)[-1:] and tokens(name)[-1] in ABSURD) or _URL.match(text)):
             yield f"give {where} the absurd type {kind}"
         stated = default_in_prose(text, kind, inner.get("enum"))
-        if stated is not None and "default" not in inner:
+        if stated is not None and "default" not in inner and not schema_errors(inner, stated):
             yield f"state the default {stated!r} of {where} in prose only"
         if "default" in inner and inner["default"] is not None:
             for reason in schema_errors(
