@@ -1,7 +1,7 @@
 """Behaviour of users: what each turn does, how many needs it puts, how it leans on earlier turns.
 
-Rules over cues. One code path; the words are data, by language. Measured on annotated dialogues by
-``benchmarks/mining_quality.py``.
+Cues are found by one lexicon a language; small linear models over cues and dialogue state decide; rules say by which words
+a turn leans and on what. Measured on annotated dialogues by ``benchmarks/mining_quality.py``.
 """
 
 from __future__ import annotations
@@ -9,21 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mining.behaviour.composition import composition
-from mining.behaviour.cues import CUES, Cues
-from mining.behaviour.kinds import kinds
-from mining.behaviour.references import references
-from mining.behaviour.turns import Turn, user_turns
+from mining.behaviour.features import Turn, features, greets_only, user_turns
+from mining.behaviour.lexicon import Lexicon, lexicon
+from mining.behaviour.model import Model, model
+from mining.behaviour.references import points_back, references
 from schemas.conversation import Conversation, ConversationBehaviour, TurnBehaviour
+from schemas.vocabulary import TurnKind
 
-__all__ = ["MOST_TURNS", "cues_of", "observe", "observe_texts"]
+__all__ = ["MOST_TURNS", "observe", "observe_texts"]
 
 MOST_TURNS = 200
 """User turns looked at: a conversation of thousands is a script's, and would cost as much as all others."""
-
-
-def cues_of(language: str) -> Cues:
-    """Cues for a language; the English ones where we have none, so that structure (questions, lengths) still counts."""
-    return CUES["zh" if language == "zh" else "en"]
 
 
 def observe(conversation: Conversation) -> ConversationBehaviour:
@@ -33,23 +29,46 @@ def observe(conversation: Conversation) -> ConversationBehaviour:
     return ConversationBehaviour.of(conversation=conversation.id, language=conversation.language, turns=turns)
 
 
-def observe_texts(texts: Sequence[tuple[str, str]], language: str) -> tuple[TurnBehaviour, ...]:
+def observe_texts(
+    texts: Sequence[tuple[str, str]], language: str, weights: Model | None = None
+) -> tuple[TurnBehaviour, ...]:
     """Behaviour of each user turn that says anything, in order.
 
     Args:
         texts: role and text of each message, in order.
-        language: BCP 47 code of the user's language.
+        language: BCP 47 code of the user's language; the English models serve where we have none.
+        weights: models to use instead of those that come with the package (for cross-validation).
     """
-    cues = cues_of(language)
-    turns: list[Turn] = user_turns(texts, cues)[:MOST_TURNS]
-    found = kinds(turns, cues)
+    weights = weights or model(language)
+    words = lexicon(language)
+    turns = user_turns(texts, language, MOST_TURNS)
+    if not turns:
+        return ()
+    kinds, heads = weights.says(features(turns, language))
+    kinds = _mended(kinds, turns, words)
+    nothing = [False] * len(turns)
+    several, leans, far = (heads.get(name, nothing) for name in ("several", "leans", "far"))
+    taught = {name: weights.scope.get(name, frozenset[TurnKind]()) for name in ("several", "leans")}
     return tuple(
         TurnBehaviour.model_construct(
             turn=turn.index,
             message=turn.message,
             kind=kind,
-            composition=composition(turn, kind, cues),
-            hidden=references(turn, kind, found, turns, cues),
+            composition=composition(turn, kind, words, several[place] if kind in taught["several"] else None),
+            hidden=references(
+                turn,
+                kind,
+                kinds,
+                turns,
+                words,
+                leans=leans[place] if kind in taught["leans"] else points_back(turn, kind, words),
+                far=far[place],
+            ),
         )
-        for turn, kind in zip(turns, found, strict=True)
+        for place, (turn, kind) in enumerate(zip(turns, kinds, strict=True))
     )
+
+
+def _mended(kinds: list[TurnKind], turns: list[Turn], words: Lexicon) -> list[TurnKind]:
+    """A lone greeting is talk: STAR files it under the task that comes, and the models learn that."""
+    return [TurnKind.CHAT if greets_only(turn, words) else kind for kind, turn in zip(kinds, turns, strict=True)]

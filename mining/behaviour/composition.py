@@ -2,46 +2,64 @@
 
 from __future__ import annotations
 
-from mining.behaviour.cues import Cues
-from mining.behaviour.turns import Turn
-from mining.topics import topics_in
+from itertools import pairwise
+
+from mining.behaviour.features import Turn
+from mining.behaviour.lexicon import Lexicon
 from schemas.vocabulary import Composition, TurnKind
 
 NEEDS = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP, TurnKind.CLARIFY_ANSWER})
 
-SHORTEST_PART = 3
-"""Characters without fillers that a part must have to say a need ("rain?")."""
+SHORTEST_PART = 4
+"""Letters that a part must have to say a need ("rain?")."""
+
+SAYS_A_NEED = ("opens", "request", "attribute", "act")
+LEANS_ON_PART = ("chained", "pronoun", "demonstrative")
 
 
-def composition(turn: Turn, kind: TurnKind, cues: Cues) -> Composition:
+def composition(turn: Turn, kind: TurnKind, words: Lexicon, several: bool | None) -> Composition:
     """How many needs a message puts, and how they hang together.
 
-    A message is cut at the words that join needs; parts count that ask or request. Chained means that a later part
-    can only be met after an earlier one ("find one and book it"), both that some parts are and some are not.
+    A message is cut at the words and marks that join needs. Chained means that a later part can only be met after an
+    earlier one ("find one and book it"), both that some parts are and some are not.
+
+    Args:
+        turn: the turn.
+        kind: what it does.
+        words: the language's lexicon.
+        several: a model's word on whether there are several needs; None where the language has no model for it and
+            the parts that ask or request are counted instead.
     """
-    if kind not in NEEDS:
+    if kind not in NEEDS or several is False:
         return Composition.NONE
-    parts = _parts(turn.text, cues)
-    if len(parts) < 2:
+    joints = words.where(turn.now.hits, "joint")
+    if several is None and not joints and sum(turn.now.text.count(mark) for mark in _MARKS) < 2:
         return Composition.NONE
-    chained = sum(_leans_on_part(part, cues) for part in parts[1:])
+    parts = _parts(turn, words, joints)
+    if several is None and len(parts) < 2:
+        return Composition.NONE
+    leaning = sum(words.bits[cue] for cue in LEANS_ON_PART)
+    chained = sum(bool(part & leaning) for part in parts[1:])
     if chained == 0:
         return Composition.INDEPENDENT
-    return Composition.CHAINED if chained == len(parts) - 1 else Composition.BOTH
+    return Composition.CHAINED if chained >= len(parts) - 1 else Composition.BOTH
 
 
-def _parts(text: str, cues: Cues) -> list[str]:
-    cuts = [found.start() for found in cues.joints.finditer(text)]
-    pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-    parts = []
-    for place, piece in enumerate(pieces):
-        core = cues.filler.sub(" ", piece).strip()
-        if len(core) < SHORTEST_PART:
+def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[int]:
+    """Names found in each part that puts a need, as bits; a part that only names topics counts if it asks."""
+    text = turn.now.text
+    cuts = {place for place, _ in joints} | {place + 1 for place, letter in enumerate(text) if letter in _MARKS}
+    edges = [0, *sorted(cuts), len(text)]
+    need = sum(words.bits[cue] for cue in SAYS_A_NEED)
+    parts: list[int] = []
+    for start, end in pairwise(edges):
+        if end - start < SHORTEST_PART:
             continue
-        if cues.question.search(piece) or cues.request.search(piece) or (place and topics_in(piece)):
-            parts.append(piece)
+        found = words.within(turn.now.hits, start, end)
+        asks = any(mark in text[start:end] for mark in "?？")
+        if found & need or (found & words.topics and parts and asks):
+            parts.append(found)
     return parts
 
 
-def _leans_on_part(part: str, cues: Cues) -> bool:
-    return cues.chained.search(part) is not None or cues.devices[-1][1].search(part) is not None
+_MARKS = ".?!;。？！；"

@@ -1,162 +1,150 @@
-"""Hidden intent: where a user turn leans on what was said before, with the words that lean and the turn they lean on."""
+"""Hidden intent: where a user turn leans on what was said before, with the words that lean and the turn they lean on.
+
+Whether a turn leans is the model's to say (``mining.behaviour.model``); the rules here say by which words, and on what.
+"""
 
 from __future__ import annotations
 
-import re
-
-from mining.behaviour.cues import Cues
-from mining.behaviour.turns import TAIL, Turn
+from mining.behaviour.features import LONG_RANGE, Turn
+from mining.behaviour.lexicon import Lexicon
 from schemas.conversation import HiddenReference
 from schemas.vocabulary import Device, HiddenIntentKind, TurnKind
 
 SPAN_CHARS = 40
 """The longest span that is kept: a few words."""
 
-LONG_RANGE = 2
-"""More user turns back than this is long range (WildToolBench)."""
+DEVICES = (
+    (Device.REVERSE_ORDINAL, "reverse_ordinal"),
+    (Device.ORDINAL, "ordinal"),
+    (Device.DESCRIPTION, "description"),
+    (Device.INTERROGATIVE, "interrogative"),
+    (Device.DEMONSTRATIVE, "demonstrative"),
+    (Device.PRONOUN, "pronoun"),
+    (Device.DESCRIPTION, "definite"),
+)
+"""Cues that point back, the surest first."""
 
-CALLING = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.CLARIFY_ANSWER})
-"""Kinds that set something going; a follow-up asks about what is already there."""
+FAR_BACK = frozenset(
+    {Device.DESCRIPTION, Device.ORDINAL, Device.REVERSE_ORDINAL, Device.ABBREVIATION, Device.DEMONSTRATIVE}
+)
+"""Devices that reach over the turn before: what they share words with is looked for further back."""
 
-VALUES_OF_A_NEED = 2
-"""Values that a need which stands alone states: mostly a place and a time, or a thing and a number."""
-
-LEANING = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP, TurnKind.CLARIFY_ANSWER})
+HEAD_OF_OWN = 25
+"""Letters of a message before a pronoun from which on it may point into the message itself."""
 
 
 def references(
-    turn: Turn, kind: TurnKind, kinds: list[TurnKind], turns: list[Turn], cues: Cues
+    turn: Turn, kind: TurnKind, kinds: list[TurnKind], turns: list[Turn], words: Lexicon, *, leans: bool, far: bool
 ) -> tuple[HiddenReference, ...]:
     """References of one turn to earlier ones. The first turn has none.
-
-    Two things are looked for: words that point back or a gap where words are missing, and values of long ago that the
-    reply needs although this turn does not say them.
 
     Args:
         turn: the turn.
         kind: what it does.
         kinds: kinds of all turns.
         turns: all turns.
-        cues: the language's cues.
+        words: the language's lexicon.
+        leans: does the turn leave out or point at what earlier turns said?
+        far: does it need something said more than two user turns back?
     """
-    if turn.index == 0:
+    if turn.index == 0 or not (leans or far):
         return ()
     found: list[HiddenReference] = []
-    if kind in LEANING:
-        near = _pointing(turn, kinds, turns, cues) or _missing(turn, kind, kinds, turns, cues)
-        if near is not None:
-            found.append(near)
-    far = _long_ago(turn, kind, kinds, turns, cues)
-    if far is not None and all(one.kind is not HiddenIntentKind.LONG_RANGE for one in found):
-        found.append(far)
+    if leans:
+        found.append(_pointing(turn, kinds, turns, words, far) or _missing(turn, kind, kinds, words))
+    if far:
+        found.append(_long_ago(turn, kinds, turns))
     return tuple(found)
 
 
-def _pointing(turn: Turn, kinds: list[TurnKind], turns: list[Turn], cues: Cues) -> HiddenReference | None:
+LEANING = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP, TurnKind.CLARIFY_ANSWER})
+
+POINTS = ("reverse_ordinal", "ordinal", "description", "interrogative", "demonstrative", "pronoun")
+
+FEW_TOKENS = 3
+"""Content words up to which a question that points at nothing leaves out what it is about: "and on Sunday?"."""
+
+
+def points_back(turn: Turn, kind: TurnKind, words: Lexicon) -> bool:
+    """Does a turn lean, by its words alone? For kinds of turns on which no corpus annotates it."""
+    if turn.index == 0 or kind not in LEANING:
+        return False
+    pointing = turn.now.present & sum(words.bits[cue] for cue in POINTS)
+    if kind is TurnKind.CLARIFY_ANSWER or pointing:
+        return bool(pointing)
+    if kind is TurnKind.TASK_UPDATE:
+        return turn.has("alternative", words) or turn.has("change", words) or not turn.now.present & words.topics
+    return kind is TurnKind.FOLLOW_UP and len(turn.now.tokens) <= FEW_TOKENS
+
+
+def _pointing(
+    turn: Turn, kinds: list[TurnKind], turns: list[Turn], words: Lexicon, far: bool
+) -> HiddenReference | None:
     """The surest word that points back."""
-    for device, pattern in cues.devices:
-        match = pattern.search(turn.text)
-        if match is not None and not _within(match.start(), turn, cues):
-            leans_on = _antecedent(turn, kinds, turns, device)
-            return _reference(HiddenIntentKind.COREFERENCE, device, match.group(), turn, leans_on)
+    for device, cue in DEVICES:
+        for place, phrase in words.where(turn.now.hits, cue):
+            if device is Device.PRONOUN and _within(place, turn, words):
+                continue
+            span = turn.now.text[place : place + len(phrase)] or phrase
+            leans_on = _antecedent(turn, kinds, turns) if far and device in FAR_BACK else _previous(turn, kinds)
+            return _reference(HiddenIntentKind.COREFERENCE, device, span, turn, leans_on)
     return None
 
 
-def _missing(
-    turn: Turn, kind: TurnKind, kinds: list[TurnKind], turns: list[Turn], cues: Cues
-) -> HiddenReference | None:
+def _within(place: int, turn: Turn, words: Lexicon) -> bool:
+    """Does a pronoun point into its own message? "Find a hotel and tell me its price" leans on nothing earlier."""
+    return place > HEAD_OF_OWN and bool(words.within(turn.now.hits, 0, place) & words.bits["opens"])
+
+
+def _missing(turn: Turn, kind: TurnKind, kinds: list[TurnKind], words: Lexicon) -> HiddenReference:
     """Something left out that an earlier turn said."""
-    device = _omission(turn, kind, cues)
-    if device is None and kind is TurnKind.TASK_OPEN and _goes_without(turn, turns, cues):
+    if turn.has("change", words):
+        device = Device.CHANGED_CONSTRAINT
+    elif turn.has("alternative", words):
+        device = Device.ADDED_CONSTRAINT
+    elif kind is TurnKind.FOLLOW_UP or (kind is TurnKind.TASK_OPEN and turn.has("act", words)):
+        device = Device.OMITTED_SUBJECT
+    else:
         device = Device.OMITTED_SEVERAL
-    if device is None:
-        return None
-    leans_on = _antecedent(turn, kinds, turns, device)
-    return _reference(HiddenIntentKind.PARTIAL_INFORMATION, device, turn.text, turn, leans_on)
+    return _reference(HiddenIntentKind.PARTIAL_INFORMATION, device, turn.now.text, turn, _previous(turn, kinds))
 
 
-def _goes_without(turn: Turn, turns: list[Turn], cues: Cues) -> bool:
-    """Does a later opening say too little for the reply, which does not ask back? Then earlier turns said the rest."""
-    told = any(earlier.values for earlier in turns[: turn.index])
-    return told and len(turn.values) < VALUES_OF_A_NEED and not cues.asks.search(turn.after[-TAIL:])
+def _long_ago(turn: Turn, kinds: list[TurnKind], turns: list[Turn]) -> HiddenReference:
+    """The turn of long ago whose words come back in the reply although this turn does not say them."""
+    missing = (turn.after.tokens | turn.before.tokens) - turn.now.tokens
+    for earlier in turns[turn.index - 1 :: -1] if turn.index else ():
+        if turn.index - earlier.index <= LONG_RANGE:
+            missing = missing - earlier.now.tokens
+        elif missing & earlier.now.tokens:
+            return _reference(HiddenIntentKind.LONG_RANGE, Device.OMITTED_SEVERAL, turn.now.text, turn, earlier.index)
+    opened = next((place for place in range(turn.index - 1, -1, -1) if kinds[place] is TurnKind.TASK_OPEN), 0)
+    leans_on = max(0, min(opened, turn.index - LONG_RANGE - 1))
+    return _reference(HiddenIntentKind.LONG_RANGE, Device.OMITTED_SEVERAL, turn.now.text, turn, leans_on)
 
 
-def _long_ago(
-    turn: Turn, kind: TurnKind, kinds: list[TurnKind], turns: list[Turn], cues: Cues
-) -> HiddenReference | None:
-    """The oldest value that is still in force and that this turn, which sets something going, does not say.
-
-    Values are in force from the turn that opened the present task on. A turn sets something going if the reply after
-    it asks for no further value: then the assistant had all it needed, from this turn or from earlier ones.
-    """
-    goes_ahead = cues.confirms.search(turn.asked) is not None and cues.negate.search(turn.text) is None
-    if kind not in CALLING and not goes_ahead:
-        return None
-    if not turn.after or cues.asks.search(turn.after[-TAIL:]) or cues.confirms.search(turn.after[-TAIL:]):
-        return None
-    opened = turn.index if kind is TurnKind.TASK_OPEN else _opening(turn.index, kinds)
-    said = " ".join(turn.values)
-    for earlier in turns[opened : max(0, turn.index - LONG_RANGE)]:
-        kept = [value for value in earlier.values if value not in said]
-        last = [
-            value for value in kept if all(value not in later.values for later in turns[earlier.index + 1 : turn.index])
-        ]
-        if last:
-            return _reference(HiddenIntentKind.LONG_RANGE, Device.OMITTED_SEVERAL, turn.text, turn, earlier.index)
-    return None
-
-
-def _opening(index: int, kinds: list[TurnKind]) -> int:
-    """The last turn before this one that opened a task."""
-    return next((place for place in range(index - 1, -1, -1) if kinds[place] is TurnKind.TASK_OPEN), 0)
-
-
-def _within(start: int, turn: Turn, cues: Cues) -> bool:
-    """Does the word point into its own message? "Find a hotel and tell me its price" leans on nothing earlier."""
-    head = turn.text[:start]
-    core = cues.filler.sub(" ", head).strip()
-    return (
-        len(core) > 25
-        and bool(cues.request.search(head))
-        and bool(re.search(r"\w", core))
-        and bool(cues.values.search(head))
-    )
-
-
-def _omission(turn: Turn, kind: TurnKind, cues: Cues) -> Device | None:
-    if kind is TurnKind.CLARIFY_ANSWER:
-        return None
-    if cues.change.search(turn.text):
-        return Device.CHANGED_CONSTRAINT
-    if cues.alternative.search(turn.text):
-        return Device.ADDED_CONSTRAINT
-    if kind is TurnKind.FOLLOW_UP and cues.ellipsis.search(turn.text):
-        return Device.OMITTED_SUBJECT
-    if cues.ellipsis.search(turn.text) and len(turn.core) < 30:
-        return Device.OMITTED_SEVERAL
-    if kind is TurnKind.TASK_OPEN and cues.act.search(turn.text) and not turn.values:
-        return Device.OMITTED_SUBJECT
-    return None
-
-
-def _antecedent(turn: Turn, kinds: list[TurnKind], turns: list[Turn], device: Device) -> int:
-    """The user turn that a reference leans on: the one before, unless an earlier one alone shares its topic."""
+def _previous(turn: Turn, kinds: list[TurnKind]) -> int:
+    """The last user turn before this one that was about something."""
     previous = turn.index - 1
     while previous > 0 and kinds[previous] in (TurnKind.CHAT, TurnKind.CLOSE):
         previous -= 1
-    if device in (Device.DESCRIPTION, Device.ORDINAL, Device.REVERSE_ORDINAL, Device.ABBREVIATION) and turn.topics:
-        for index in range(previous, -1, -1):
-            if turns[index].topics & turn.topics:
-                return index
     return previous
+
+
+def _antecedent(turn: Turn, kinds: list[TurnKind], turns: list[Turn]) -> int:
+    """The user turn that a reference which may reach far leans on: the one before, unless an earlier one alone shares
+    its words."""
+    previous = _previous(turn, kinds)
+    if turn.now.tokens & (turns[previous].now.tokens | turn.before.tokens):
+        return previous
+    return next((one.index for one in turns[previous::-1] if one.now.tokens & turn.now.tokens), previous)
 
 
 def _reference(kind: HiddenIntentKind, device: Device, span: str, turn: Turn, leans_on: int) -> HiddenReference:
     distance = turn.index - leans_on
-    return HiddenReference(
-        kind=HiddenIntentKind.LONG_RANGE if distance > LONG_RANGE else kind,
+    return HiddenReference.model_construct(
+        kind=kind,
         device=device,
-        span=" ".join(span.split())[:SPAN_CHARS],
+        span=" ".join(span[: 2 * SPAN_CHARS].split())[:SPAN_CHARS],
         leans_on=leans_on,
         distance=distance,
     )

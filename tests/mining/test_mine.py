@@ -15,7 +15,7 @@ from mining.domains import domain_of
 from mining.language import language_of
 from schemas.conversation import Conversation, Message
 from schemas.taxonomy import CATEGORY_OF
-from schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
+from schemas.vocabulary import HiddenIntentKind, TurnKind
 
 
 @pytest.fixture(scope="module")
@@ -123,35 +123,6 @@ def test_language(text: str, language: str) -> None:
 )
 def test_domain(text: str, language: str, domain: str | None) -> None:
     assert domain_of(text, language) == domain
-
-
-def test_turn_kinds_and_references_in_english() -> None:
-    turns = observe(
-        chat("en", "find me a hotel in Lyon", "Which dates?", "the 3rd to the 5th", "1. Ibis 2. Mercure", "how much is the second one?",
-             "120 euros", "thanks, bye")
-    ).turns  # fmt: skip
-    assert [turn.kind for turn in turns] == [
-        TurnKind.TASK_OPEN,
-        TurnKind.CLARIFY_ANSWER,
-        TurnKind.FOLLOW_UP,
-        TurnKind.CLOSE,
-    ]
-    assert turns[2].hidden[0].kind is HiddenIntentKind.COREFERENCE
-    assert "second" in turns[2].hidden[0].span
-
-
-def test_turn_kinds_and_references_in_chinese() -> None:
-    turns = observe(
-        chat("zh", "帮我推荐一家火锅店", "川味坊和蜀香阁都不错", "第二家人均多少？", "九十元", "谢谢，再见")
-    ).turns
-    assert [turn.kind for turn in turns] == [TurnKind.TASK_OPEN, TurnKind.FOLLOW_UP, TurnKind.CLOSE]
-    assert turns[1].hidden[0].kind is HiddenIntentKind.COREFERENCE
-
-
-def test_several_needs_in_one_message() -> None:
-    turn = observe(chat("en", "check the weather in Lyon, book a table for two and then send it to me")).turns[0]
-    assert turn.composition is not Composition.NONE
-    assert observe(chat("en", "check the weather in Lyon")).turns[0].composition is Composition.NONE
 
 
 def test_talk_before_any_need_stays_talk() -> None:

@@ -1,0 +1,128 @@
+"""Phrases by which behaviour shows, found in a text by one expression a language.
+
+The phrases of all cues, of the topics and of the function words form one tree, which becomes one regular expression: a
+text is read once, whatever the number of cues, and no expression can take more than linear time (there are no
+repetitions in it).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import product
+from typing import Any
+
+from mining.topics import TOPICS
+from schemas.vocabulary import Language
+
+Tree = dict[str, "Tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The phrases of one language. What is found is a set of names, kept as the bits of an integer."""
+
+    expression: re.Pattern[str]
+    """Its group 1 is the longest phrase at a place."""
+    marks: dict[str, int]
+    """Phrase to what it counts for, as bits."""
+    names: tuple[str, ...]
+    """Cues, then topics (``topic:NAME``), then function words (``word:WORD``)."""
+    bits: dict[str, int]
+    """Bit of each name."""
+    topics: int
+    """Bits of all topics."""
+    han: bool
+    """Is the language written without spaces, in Han letters?"""
+
+    def scan(self, text: str) -> list[tuple[int, str]]:
+        """Places and phrases found in a text, in order. (Lowering may shift places by a letter in a few scripts.)"""
+        lowered = text.lower()
+        if "’" in lowered:
+            lowered = lowered.replace("’", "'")
+        return [(found.start(), found[1]) for found in self.expression.finditer(lowered)]
+
+    def within(self, hits: list[tuple[int, str]], start: int, end: int) -> int:
+        """Bits of what was found between two places."""
+        marks, found = self.marks, 0
+        for place, phrase in hits:
+            if start <= place < end:
+                found |= marks[phrase]
+        return found
+
+    def where(self, hits: list[tuple[int, str]], cue: str) -> list[tuple[int, str]]:
+        """Places and phrases of a cue among what was found."""
+        wanted = self.bits[cue]
+        return [(place, phrase) for place, phrase in hits if wanted & self.marks[phrase]]
+
+
+@lru_cache(maxsize=4)
+def lexicon(language: str) -> Lexicon:
+    """The lexicon of a language; the English one where we have none, so that structure still counts."""
+    code = Language.ZH if language == "zh" else Language.EN
+    raw = tomllib.loads(files("mining.behaviour").joinpath(f"lexicon_{code}.toml").read_text(encoding="utf-8"))
+    words = _phrases(raw.pop("words"))
+    cues = {name: _phrases(text) for name, text in raw.items()}
+    names = (*cues, *(f"topic:{topic.name}" for topic in TOPICS), *(f"word:{word}" for word in words))
+    bits = {name: 1 << place for place, name in enumerate(names)}
+    marks: dict[str, int] = {}
+
+    def mark(phrase: str, name: str) -> None:
+        marks[phrase] = marks.get(phrase, 0) | bits[name]
+
+    for name, phrases in cues.items():
+        for phrase in phrases:
+            mark(phrase, name)
+    for topic in TOPICS:
+        # Latin words stand in Chinese too (NBA, PDF); Chinese ones never in English.
+        for word in (*topic.words[code], *(word for word in topic.words[Language.ZH] if word.isascii())):
+            mark(word.lower(), f"topic:{topic.name}")
+    for word in words:
+        mark(word, f"word:{word}")
+    for phrase in marks:  # a phrase counts for its first word too: "can you" is a "can"
+        first = phrase.split(" ")[0] if code is Language.EN else phrase[:1]
+        marks[phrase] |= bits.get(f"word:{first}", 0)
+    return Lexicon(
+        expression=_expression(marks, whole_words=code is Language.EN),
+        marks=marks,
+        names=names,
+        bits=bits,
+        topics=sum(bits[f"topic:{topic.name}"] for topic in TOPICS),
+        han=code is Language.ZH,
+    )
+
+
+def _phrases(text: str) -> list[str]:
+    """Phrases of a list, alternatives spelt out."""
+    found: list[str] = []
+    for line in re.split(r"[;\n]", text):
+        parts = re.split(r"\(([^()]*)\)", line.strip())
+        if parts == [""]:
+            continue
+        choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
+        found += [" ".join("".join(one).split()) for one in product(*choices)]
+    return list(dict.fromkeys(found))
+
+
+def _expression(phrases: Any, *, whole_words: bool) -> re.Pattern[str]:
+    tree: Tree = {}
+    for phrase in phrases:
+        node = tree
+        for letter in phrase:
+            node = node.setdefault(letter, {})
+        node[""] = {}
+    inner = _branch(tree)
+    return re.compile(rf"(?<![\w'])(?=({inner})(?![\w]))" if whole_words else rf"(?=({inner}))")
+
+
+def _branch(node: Tree) -> str:
+    """Expression of a tree's branch: longest first, since "end here" comes last."""
+    ends = "" in node
+    options = [re.escape(letter) + _branch(child) for letter, child in sorted(node.items()) if letter]
+    if not options:
+        return ""
+    body = options[0] if len(options) == 1 and not ends else f"(?:{'|'.join(options)})"
+    return f"{body}?" if ends else body

@@ -1,0 +1,64 @@
+"""The small linear models: a turn's features to its kind and to whether it leans, leans far, or holds several needs.
+
+One file of weights a language, made by ``python -m mining.behaviour.train FILE``. A weight belongs to a named feature,
+so that one can read what a decision rests on, and so that a cue added later starts at nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from mining.behaviour.features import feature_names
+from schemas.vocabulary import TurnKind
+
+HEADS = ("several", "leans", "far")
+"""Yes-or-no models beside the kind's: several needs; leans on earlier turns; on more than two turns back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Weights of one language over ``feature_names``."""
+
+    kinds: tuple[TurnKind, ...]
+    """Kinds that it tells apart."""
+    heads: tuple[str, ...]
+    """Of ``HEADS``, those that the annotated corpora of the language allow."""
+    scope: dict[str, frozenset[TurnKind]]
+    """Kinds of turns on which the corpora annotate a head; elsewhere its word means nothing."""
+    weights: NDArray[np.float32]
+    """Shape (features, kinds + heads)."""
+    bias: NDArray[np.float32]
+    """Shape (kinds + heads,); a head's threshold is taken off, so that yes is above 0."""
+
+    def says(self, matrix: NDArray[np.float32]) -> tuple[list[TurnKind], dict[str, list[bool]]]:
+        """Kind of each row, and each head's word on it, whether in its scope or not."""
+        scores = matrix @ self.weights + self.bias
+        count = len(self.kinds)
+        best = scores[:, :count].argmax(axis=1).tolist()
+        positive = (scores[:, count:] > 0).tolist()
+        return (
+            [self.kinds[one] for one in best],
+            {head: [row[place] for row in positive] for place, head in enumerate(self.heads)},
+        )
+
+
+@lru_cache(maxsize=2)
+def model(language: str) -> Model:
+    """The weights that come with the package; the English ones for languages that have none."""
+    code = "zh" if language == "zh" else "en"
+    raw = orjson.loads(files("mining.behaviour").joinpath(f"weights_{code}.json").read_bytes())
+    names, kinds, heads = feature_names(code), raw["kinds"], raw["heads"]
+    columns = [*(raw["kind_weights"][kind] for kind in kinds), *(raw["head_weights"][head] for head in heads)]
+    return Model(
+        kinds=tuple(TurnKind(kind) for kind in kinds),
+        heads=tuple(heads),
+        scope={head: frozenset(TurnKind(kind) for kind in listed) for head, listed in raw["scope"].items()},
+        weights=np.array([[column.get(name, 0.0) for column in columns] for name in names], dtype=np.float32),
+        bias=np.array(raw["bias"], dtype=np.float32),
+    )
