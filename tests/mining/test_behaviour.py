@@ -73,7 +73,7 @@ def test_what_is_needed_from_long_ago() -> None:
         ("en", "check the weather in Lyon and find a hotel, then book it for two nights", Composition.CHAINED),
         ("en", "what's the weather in Lyon? is there a train from Paris at 9?", Composition.INDEPENDENT),
         ("en", "check the weather in Lyon", Composition.NONE),
-        ("zh", "帮我查一下它的地址和电话，还有营业时间", Composition.INDEPENDENT),
+        ("zh", "查一下景山公园的地址和电话是多少，还有周边有什么餐馆？", Composition.INDEPENDENT),
         ("zh", "帮我查一下上海的天气", Composition.NONE),
     ],
 )
