@@ -93,7 +93,7 @@ def test_other_languages_and_odd_input_do_not_fail() -> None:
 
 def test_the_longest_phrase_counts() -> None:
     words = lexicon("en")
-    found = words.scan("OK that’s all, is this it?")
+    found = words.scan("OK that’s all, thanks")
     assert (3, "that's all") in found
     assert [phrase for _, phrase in words.where(found, "demonstrative")] == []
     assert words.where(words.scan("book this one"), "demonstrative") == [(5, "this one")]

@@ -133,7 +133,7 @@ def test_talk_before_any_need_stays_talk() -> None:
 def test_a_value_of_long_ago_is_long_range() -> None:
     turns = observe(
         chat("en", "book a table for 4 people in Lyon", "What cuisine?", "Thai please", "Which area?", "the old town", "What time?",
-             "around eight", "I booked Siam House.")
+             "around eight", "I booked Siam House in Lyon for 4 people.")
     ).turns  # fmt: skip
     far = [one for one in turns[3].hidden if one.kind is HiddenIntentKind.LONG_RANGE]
     assert [(one.leans_on, one.distance) for one in far] == [(0, 3)]
