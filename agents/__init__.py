@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from agents.draft import DraftResult, draft_all, draft_sessions
     from agents.endpoints import BatchSettings
     from agents.gateway import CANDIDATE, OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
+    from agents.judge import Question, judge_all
     from agents.ledger import PRICES, Price
     from agents.loop import draft_session
     from agents.plan import plan_sessions
@@ -31,11 +32,13 @@ _HOMES = {
     "PRICES": "ledger",
     "Policy": "policies",
     "Price": "ledger",
+    "Question": "judge",
     "Turn": "policies",
     "builtin": "policies",
     "draft_all": "draft",
     "draft_session": "loop",
     "draft_sessions": "draft",
+    "judge_all": "judge",
     "load_profile": "profiles",
     "near_duplicates": "checks",
     "plan_sessions": "plan",
@@ -62,11 +65,13 @@ __all__ = [
     "GatewaySettings",
     "Policy",
     "Price",
+    "Question",
     "Turn",
     "builtin",
     "draft_all",
     "draft_session",
     "draft_sessions",
+    "judge_all",
     "load_profile",
     "near_duplicates",
     "plan_sessions",

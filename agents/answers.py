@@ -20,6 +20,11 @@ LONGEST_WAIT = 300.0
 """Seconds of ``Retry-After`` that are honoured; daily quotas ask for hours, which no run should sit through."""
 
 
+KEPT = ("role", "content", "tool_calls", "refusal", "function_call", "reasoning_content", "reasoning")
+"""Of an assistant message. ``function_call`` is what some servers still send in place of ``tool_calls``; reasoning is
+never judged, but a person who reads why a task failed wants to see it."""
+
+
 class FailureKind(StrEnum):
     """Why there is no answer."""
 
@@ -128,7 +133,7 @@ def read_body(body: Any) -> Answer | Failure:
         detail = f"the answer holds no choice{f': {_message(said)}' if said else ''}"
         return Failure(FailureKind.NO_CHOICE, detail, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
     reason = str(choice.get("finish_reason") or "")
-    kept = {name: message[name] for name in ("role", "content", "tool_calls", "refusal") if message.get(name)}
+    kept = {name: message[name] for name in KEPT if message.get(name)}
     if reason == "content_filter" and not kept.get("tool_calls"):
         # The endpoint's filter cut the model off: what is left of the text is no answer of the model's.
         kept = {"refusal": kept.get("refusal") or "the endpoint's content filter stopped the answer"}

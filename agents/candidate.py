@@ -195,8 +195,10 @@ async def _play_task(
 ) -> TaskTrajectory:
     """Play one task; what is said and seen is appended to ``messages``."""
     steps: list[CandidateStep] = []
+    sent = 0
     while len(steps) < limit:
-        turn = Turn(tuple(messages), tools, session, number, len(steps), trial)
+        turn = Turn(tuple(messages), tools, session, number, len(steps), trial, sent)
+        sent = len(messages) + 1  # its own message comes next
         try:
             step = await policy(turn)
         except StoppedError:

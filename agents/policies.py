@@ -36,6 +36,8 @@ class Turn:
     """Steps taken in this task."""
     trial: int
     """Number of the trial, from 0."""
+    seen: int = 0
+    """Messages that earlier steps of this task were sent."""
 
 
 Policy = Callable[[Turn], Awaitable[CandidateStep]]
@@ -55,7 +57,8 @@ class EndpointPolicy:
             reply = await self.gateway.complete(request)
         except ContextError as error:
             # As much the model's as a refusal is: no other try will be answered, and the run has to have an end.
-            return CandidateStep(refusal=_sound(error.cause))
+            return CandidateStep(refusal=_sound(error.cause), sent=turn.messages[turn.seen :])
+        price = self.gateway.ledger.prices.get(reply.model)
         return CandidateStep(
             calls=read_calls(reply.message, f"made_{turn.task}_{turn.done}"),
             text=_text(reply.message.get("content")),
@@ -63,7 +66,17 @@ class EndpointPolicy:
             latency_seconds=reply.seconds,
             prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens,
+            cost_usd=None if price is None else price.of(reply.prompt_tokens, reply.completion_tokens),
+            sent=turn.messages[turn.seen :],
+            message=_kept(reply.message),
         )
+
+
+def _kept(message: JsonObject) -> JsonObject:
+    """The message as it can be written: without lone surrogates and numbers that JSON does not have."""
+    text = _sound(json.dumps(message, ensure_ascii=False))
+    kept: JsonObject = json.loads(text, parse_constant=str)
+    return kept
 
 
 def read_calls(message: Mapping[str, Any], prefix: str) -> tuple[CandidateCall, ...]:
@@ -74,6 +87,8 @@ def read_calls(message: Mapping[str, Any], prefix: str) -> tuple[CandidateCall, 
     """
     found: list[CandidateCall] = []
     raw = message.get("tool_calls")
+    if not raw and isinstance(message.get("function_call"), dict):  # what servers sent before there were tools
+        raw = [{"function": message["function_call"]}]
     for place, made in enumerate(raw if isinstance(raw, list) else ()):
         made = made if isinstance(made, dict) else {}
         function = made.get("function")

@@ -6,7 +6,7 @@ Definitions: ``docs/scoring.md``.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from math import comb
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 
 from evaluation.score import RULES_VERSION
 from schemas.score import Rate, ScoreReport, TaskScore
+from schemas.trajectory import Trajectory
 from schemas.vocabulary import ErrorKind, RuleSet, TaskType, Topology
 
 OPTIMAL_OVER = (Topology.PARALLEL, Topology.MIXED)
@@ -75,6 +76,7 @@ def summarise(
     trials: int = 1,
     bootstrap: int = 1000,
     seed: int = 0,
+    more: Mapping[str, Any] | None = None,
 ) -> ScoreReport:
     """One candidate's report. A run that lacks sessions, trials or answers of the endpoint gets no headline: its rates
     stay under ``extra["partial"]``, over what was scored.
@@ -113,6 +115,7 @@ def summarise(
             for t in PROGRESS_OVER
         },
         "errors_by_type": _errors_by_type(scores),
+        **(more or {}),
     }
     if not complete_run:
         extra["partial"] = {name: rate.model_dump() for name, rate in headline.items()}
@@ -201,6 +204,22 @@ def _null_candidate(scores: Sequence[TaskScore]) -> dict[str, float | None]:
     return {
         "task_accuracy": sum(score.correct for score in chats) / len(chats),
         "session_accuracy": sum(ok for _, ok in verdicts) / len(verdicts),
+    }
+
+
+def effort(trajectories: Iterable[Trajectory]) -> dict[str, float | int | None]:
+    """What a run took: messages, calls, tokens, dollars (None where a step has no price), seconds of its requests."""
+    steps = [step for trajectory in trajectories for task in trajectory.tasks for step in task.steps]
+    costs = [step.cost_usd for step in steps]
+    spans = sorted(step.latency_seconds for step in steps if step.latency_seconds > 0)
+    return {
+        "messages": len(steps),
+        "calls": sum(len(step.calls) for step in steps),
+        "prompt_tokens": sum(step.prompt_tokens for step in steps),
+        "completion_tokens": sum(step.completion_tokens for step in steps),
+        "cost_usd": None if not costs or None in costs else sum(cost or 0.0 for cost in costs),
+        "latency_median_seconds": spans[len(spans) // 2] if spans else None,
+        "latency_p95_seconds": spans[int(0.95 * (len(spans) - 1))] if spans else None,
     }
 
 

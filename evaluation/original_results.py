@@ -1,6 +1,7 @@
-"""Result files of the original benchmark, as trajectories, so that stored runs can be scored again by either rule set.
+"""Files of stored runs, as trajectories, so that they can be scored again by either rule set: our own records, one a
+line, or result files of the original benchmark.
 
-One JSON object a line: ``id`` (``wild_tool_bench_N``, N the session's place in the data file) and ``result`` (in score
+The original's hold one JSON object a line: ``id`` (``wild_tool_bench_N``, N the session's place in the data file) and ``result`` (in score
 files ``results``): by task an ``inference_log`` with ``step_0``, ``step_1``, …, each with an ``inference_output`` of
 ``content`` and ``tool_calls``. Where a request failed for good the original stores a text in place of the result.
 
@@ -21,7 +22,10 @@ from schemas.errors import InputError
 from schemas.session import Session
 from schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
 
-_REMEDY = "name a *_result.jsonl or *_score.jsonl file of the original, of the same data"
+_REMEDY = "name trajectories of ours, or a *_result.jsonl or *_score.jsonl file of the original, of the same data"
+
+ORIGINAL_HARNESS: JsonObject = {"harness": "original"}
+"""Settings of trajectories that the original's harness made."""
 
 
 def read_original_results(
@@ -29,6 +33,7 @@ def read_original_results(
 ) -> list[Trajectory]:
     """Trajectories in the file's order. ``sessions`` are in the order of the original's data file.
 
+    A line that holds a trajectory of ours is taken as it is, whatever candidate it names, if it is of this release.
     Raises ``InputError`` with the line at fault.
     """
     path = Path(path)
@@ -45,13 +50,16 @@ def read_original_results(
             row = json.loads(line)
         except ValueError as error:
             raise InputError(f"{where} is no JSON: {error}", _REMEDY) from error
+        if isinstance(row, dict) and "tasks" in row and "session" in row:
+            trajectories.append(_ours(row, release_digest, where))
+            continue
         session = _session(row, sessions, where)
         trajectories.append(
             Trajectory.of(
                 release=release,
                 release_digest=release_digest,
                 candidate=candidate,
-                settings={"harness": "original"},
+                settings=ORIGINAL_HARNESS,
                 session=session.id,
                 tasks=_tasks(row, session, where),
             )
@@ -59,14 +67,36 @@ def read_original_results(
     return trajectories
 
 
+def _ours(row: JsonObject, release_digest: str, where: str) -> Trajectory:
+    try:
+        trajectory = Trajectory.model_validate(row)
+    except ValueError as error:
+        raise InputError(f"{where} is no trajectory: {str(error).splitlines()[-1].strip()}", _REMEDY) from error
+    if trajectory.release_digest != release_digest:
+        raise InputError(f"{where} is of another release ({trajectory.release})", "score it on the release it ran on")
+    return trajectory
+
+
 def _session(row: Any, sessions: Sequence[Session], where: str) -> Session:
     found = re.fullmatch(r".*_(\d+)", str(row.get("id"))) if isinstance(row, dict) else None
     if found is None:
         raise InputError(f"{where} has no id that ends in a number", _REMEDY)
-    place = int(found[1])
-    if place >= len(sessions):
-        raise InputError(f"{where} is of session {place}, and there are {len(sessions)}", _REMEDY)
-    return sessions[place]
+    number = int(found[1])
+    # Its own number, where the release was imported from the original's file; else its place in that file.
+    numbered = [each for each in sessions if (each.provenance.imported or {}).get("number") == number]
+    candidates = [*numbered, *sessions[number : number + 1]]
+    if not candidates:
+        raise InputError(f"{where} is of session {number}, and there are {len(sessions)}", _REMEDY)
+    said = {text for text in _users(row) if text}
+    return next((each for each in candidates if said & {task.user for task in each.tasks}), candidates[0])
+
+
+def _users(row: JsonObject) -> list[str]:
+    """The user's messages that a result quotes, if it quotes any."""
+    results = row.get("result", row.get("results"))
+    logs = [r.get("inference_log") for r in results if isinstance(r, dict)] if isinstance(results, list) else []
+    opened = [log.get("begin_of_current_task") for log in logs if isinstance(log, dict)]
+    return [str(each.get("content") or "") for each in opened if isinstance(each, dict)]
 
 
 def _tasks(row: JsonObject, session: Session, where: str) -> tuple[TaskTrajectory, ...]:
@@ -92,10 +122,9 @@ def _task(number: int, result: Any, where: str) -> TaskTrajectory:
         place = len(steps)
         steps.append(
             CandidateStep(
-                calls=tuple(
-                    _call(call, f"{number}.{place}.{i}") for i, call in enumerate(output.get("tool_calls") or ())
-                ),
-                text=output.get("content") if isinstance(output.get("content"), str) else "",
+                calls=_calls(output, f"{number}.{place}"),
+                text=_text(output.get("content")),
+                refusal=_text(output.get("refusal")),
                 latency_seconds=_entry(result.get("latency"), place, 0.0),
                 prompt_tokens=int(_entry(result.get("input_token_count"), place, 0)),
                 completion_tokens=int(_entry(result.get("output_token_count"), place, 0)),
@@ -104,20 +133,55 @@ def _task(number: int, result: Any, where: str) -> TaskTrajectory:
     return TaskTrajectory(task=number, steps=tuple(steps))
 
 
-def _call(call: Any, fallback: str) -> CandidateCall:
-    function = call.get("function") if isinstance(call, dict) else None
-    function = function if isinstance(function, dict) else {}
-    raw = function.get("arguments", "")
+def _calls(output: JsonObject, prefix: str) -> tuple[CandidateCall, ...]:
+    made = output.get("tool_calls")
+    if not made and isinstance(output.get("function_call"), dict):  # what servers sent before there were tools
+        made = [{"function": output["function_call"]}]
+    found: list[CandidateCall] = []
+    for place, call in enumerate(made if isinstance(made, list) else ()):
+        function = call.get("function") if isinstance(call, dict) else None
+        function = function if isinstance(function, dict) else {}
+        call_id = call.get("id") if isinstance(call, dict) else None
+        if not isinstance(call_id, str) or not call_id or call_id in {other.id for other in found}:
+            call_id = f"{prefix}.{place}"
+        raw = function.get("arguments")
+        text = raw if isinstance(raw, str) else "" if raw is None else json.dumps(raw, ensure_ascii=False)
+        found.append(
+            CandidateCall(
+                id=call_id,
+                name=_text(function.get("name")),
+                arguments=_arguments(text),
+                raw_arguments=_sound(text),
+            )
+        )
+    return tuple(found)
+
+
+def _arguments(text: str) -> JsonObject | None:
+    if not text.strip():
+        return {}
     try:
-        parsed = json.loads(raw) if isinstance(raw, str) else raw
-    except ValueError:
-        parsed = None
-    return CandidateCall(
-        id=str((call.get("id") if isinstance(call, dict) else None) or fallback),
-        name=str(function.get("name", "")),
-        arguments=parsed if isinstance(parsed, dict) else None,
-        raw_arguments=raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False),
-    )
+        parsed = json.loads(text, parse_constant=_no_constant)
+        json.dumps(parsed, ensure_ascii=False).encode("utf-8")  # lone surrogates can be neither written nor compared
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, dict) else None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _text(content: Any) -> str:
+    """Message content as text; some servers send a list of parts."""
+    if isinstance(content, list):
+        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return _sound(content) if isinstance(content, str) else ""
+
+
+def _sound(text: str) -> str:
+    """The text with lone surrogates replaced, which UTF-8 refuses."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _entry(values: Any, place: int, default: float) -> float:

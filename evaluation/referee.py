@@ -14,10 +14,11 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from evaluation.arguments import Context, arguments_right, compare_arguments, error_of
+from evaluation.costs import cost_of
 from evaluation.graph import Graph, critical_path, depth, graph_of
 from evaluation.match import Matcher, Plan, plan_of
 from evaluation.original import OriginalWalk
-from evaluation.speech import is_question, missing_slots
+from evaluation.speech import is_question, missing_slots, written_call
 from schemas.base import JsonObject, canonical_json
 from schemas.score import ArgumentVerdict
 from schemas.session import Action, Answer, Ask, Call, Task
@@ -78,7 +79,7 @@ class _Track:
 
     def least_cost(self, costs: Mapping[str, float]) -> float:
         """Cost of its dearest chain: no path costs less. Asks cost nothing."""
-        return critical_path(self.graph, [0.0 if name == ASK else costs.get(name, 1.0) for name in self.names])
+        return critical_path(self.graph, [0.0 if name == ASK else cost_of(costs, name) for name in self.names])
 
     def take(self, calls: Sequence[tuple[str, object]]) -> bool:
         if not self.matcher.step(calls):
@@ -262,8 +263,10 @@ class Referee:
 
     def _text(self, text: str, refusal: str) -> StepOutcome:
         if not text.strip():
-            said = f"the model refused: {refusal}" if refusal else "neither a call nor a text"
-            return self._broken(ErrorKind.REFUSAL, said)
+            if refusal:
+                return self._broken(ErrorKind.REFUSAL, f"the model refused: {refusal}")
+            kind = ErrorKind.EARLY_TERMINATION if self.steps[:-1] else ErrorKind.REFUSAL
+            return self._broken(kind, "neither a call nor a text")
         if self._may_ask():
             still = [track for track in self.alive if track.take([(ASK, text)])]
             if still:
@@ -286,6 +289,8 @@ class Referee:
             self.answered, self.answer = True, text
             return StepOutcome(True, True)
         due = ", ".join(self._next())
+        if written_call(text, self._parameters):
+            return self._broken(ErrorKind.CALL_ERROR, f"a call written as text, which runs nothing; due: {due}")
         if is_question(text) and not self.steps[:-1]:
             return self._broken(ErrorKind.WRONG_REFUSAL, f"a question where nothing is missing; due: {due}")
         if not self.steps[:-1]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluation.metrics import DIMENSIONS, compare_runs
 from evaluation.stories import BOX_HEIGHT, BOX_WIDTH, Story, tell
@@ -14,6 +15,9 @@ from schemas.errors import InputError
 from schemas.score import Rate, ScoreReport, TaskScore
 from schemas.session import Session
 from schemas.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 HEADLINE = (
     ("task_accuracy", "Task accuracy", "tasks with every step, argument and ask right"),
@@ -90,22 +94,12 @@ def render_report(
     stories: int | None = None,
 ) -> str:
     """The page as text; see ``write_report``."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("evaluation", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["percent"] = _percent
     by_id = {session.id: session for session in sessions}
     runs = [
         _run(number, report, list(scored), by_id, made, stories)
         for number, (report, scored, made) in enumerate(zip(reports, scores, trajectories, strict=True), start=1)
     ]
-    return environment.get_template("report.html.jinja").render(
+    return _template().render(
         runs=runs,
         headline=HEADLINE,
         dimensions=[(name, TITLES[name], _values(name, reports)) for name in DIMENSIONS],
@@ -122,6 +116,21 @@ def render_report(
         box_width=BOX_WIDTH,
         box_height=BOX_HEIGHT,
     )
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("evaluation", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = _percent
+    return environment.get_template("report.html.jinja")
 
 
 def disagreements(first: Sequence[TaskScore], second: Sequence[TaskScore]) -> list[tuple[TaskScore, TaskScore]]:

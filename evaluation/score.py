@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from evaluation.costs import cost_of
 from evaluation.referee import Referee
 from evaluation.speech import unsupported_facts
 from schemas.errors import InputError
@@ -27,7 +28,7 @@ def score_session(
 ) -> list[TaskScore]:
     """One score for each task of the session, in order. A task without a trajectory counts as a failed request.
 
-    ``costs`` are costs (money or seconds) of one call, by tool; 1 where a tool is not named. Raises ``InputError`` if
+    ``costs`` are costs (money or seconds) of one call, by tool (``evaluation.costs``); 1 where none is named. Raises ``InputError`` if
     the trajectory is of another session.
     """
     if trajectory.session != session.id:
@@ -100,15 +101,15 @@ def _score(
         failed_step=failed_step,
         reason=reason,
         arguments=tuple(referee.arguments),
-        path_cost=sum(max((costs.get(call.name, 1.0) for call in step.calls), default=0.0) for step in referee.steps),
+        path_cost=sum(max((cost_of(costs, call.name) for call in step.calls), default=0.0) for step in referee.steps),
         least_cost=min(track.least_cost(costs) for track in referee.tracks),
-        unsupported=tuple(_unsupported(session, task, referee)) if referee.answered else (),
+        unsupported=tuple(unsupported_by(session, task, referee.answer)) if referee.answered else (),
         answered=referee.answered,
     )
 
 
-def _unsupported(session: Session, task: Task, referee: Referee) -> list[str]:
-    """Facts of the final answer without support in what the candidate could see up to it."""
+def unsupported_by(session: Session, task: Task, answer: str) -> list[str]:
+    """Facts of a task's final answer without support in what the candidate could see up to it."""
     sources: list[Any] = [session.now, list(session.tools)]
     for earlier in session.tasks:
         sources.append(earlier.user)
@@ -123,4 +124,4 @@ def _unsupported(session: Session, task: Task, referee: Referee) -> list[str]:
                     sources += [action.reply, action.question]
                 case _ if one is not task:
                     sources.append(action.text)
-    return unsupported_facts(referee.answer, sources)
+    return unsupported_facts(answer, sources)

@@ -48,6 +48,29 @@ def is_question(text: str) -> bool:
     return bool(_QUESTION.search(plain(text)))
 
 
+_CALL_MARKS = re.compile(
+    r"<\|?/?(?:tool_?calls?|function_?calls?|python_tag)\b|<function=|<invoke\b|\[TOOL_CALLS\]|<\|tool▁calls",
+    re.IGNORECASE,
+)
+"""Marks with which models write calls, where the server in front of them fails to read them."""
+
+
+def written_call(text: str, names: Iterable[str]) -> bool:
+    """Is the text a call that was written instead of made: as marks, as JSON, or as ``name(...)`` alone?"""
+    if _CALL_MARKS.search(text):
+        return True
+    bare = re.sub(r"^```\w*\s*|\s*```$", "", text.strip()).strip("[] \n;")
+    for name in names:
+        written = re.escape(name)
+        if re.search(rf'"(?:name|function)"\s*:\s*"{written}"', text) and re.search(
+            r'"(?:arguments|parameters|args)"\s*:', text
+        ):
+            return True
+        if re.match(rf"(?:\w+\.)?{written}\s*\(", bare) and bare.endswith(")"):
+            return True
+    return False
+
+
 def _words(text: str) -> set[str]:
     """Content words of a text; Han text gives its pairs of neighbouring characters."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]", " ", text)

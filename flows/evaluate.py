@@ -22,6 +22,8 @@ def evaluate(
     home: str = ".wildtool",
     seed: int = 0,
     model: str | None = None,
+    costs: str | None = None,
+    judge: str | None = None,
 ) -> JsonObject:
     """Release × candidate → scores.
 
@@ -34,6 +36,8 @@ def evaluate(
         split: `dev` or `test`; both if not given.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
+        costs: file of costs by tool, for the weighted OP rate.
+        judge: model whose opinion on asks and answers stands beside the scores.
         model: model that drafts; `offline` for the simulator.
     """
     return in_flow(
@@ -47,4 +51,6 @@ def evaluate(
         history=history,
         trials=trials,
         split=split,
+        costs=costs,
+        judge=judge,
     )

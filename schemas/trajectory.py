@@ -37,6 +37,12 @@ class CandidateStep(Record):
     """As the endpoint reports."""
     completion_tokens: int = 0
     """As the endpoint reports."""
+    cost_usd: float | None = None
+    """US dollars by the list prices of the run; None where the model has none."""
+    sent: tuple[JsonObject, ...] = ()
+    """Messages that the candidate got since its step before; with a task's first step, all up to there."""
+    message: JsonObject | None = None
+    """The assistant message as the endpoint gave it, reasoning included; None of a built-in candidate."""
 
 
 class TaskTrajectory(Record):

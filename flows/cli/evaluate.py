@@ -25,6 +25,14 @@ Candidate = Annotated[
     ),
 ]
 Rules = Annotated[str, typer.Option(help="exact (ours) or original (comparable to published figures).")]
+History = Annotated[str, typer.Option(help="What a candidate sees of earlier tasks: gold, or its own.")]
+Costs = Annotated[
+    str | None,
+    typer.Option("--costs", help="JSON or TOML of costs by tool (seconds or money), for the weighted OP rate."),
+]
+Judge = Annotated[
+    str | None, typer.Option("--judge", help="A model whose opinion on asks and answers stands beside the scores.")
+]
 Split = Annotated[str | None, typer.Option(help="dev or test (default: both).")]
 
 
@@ -34,9 +42,11 @@ def run_(
     release: Release,
     candidate: Candidate,
     rules: Rules = "exact",
-    history: Annotated[str, typer.Option(help="What a candidate sees of earlier tasks: gold, or its own.")] = "gold",
+    history: History = "gold",
     trials: Annotated[int, typer.Option(min=1, help="Times that each session is played.")] = 1,
     split: Split = None,
+    costs: Costs = None,
+    judge: Judge = None,
     openai_base_url: BaseUrl = None,
     in_flight: InFlight = None,
     budget_usd: Budget = None,
@@ -59,17 +69,38 @@ def run_(
         history=history,
         trials=trials,
         split=split,
+        costs=costs,
+        judge=judge,
     )
     return _scored(summary)
 
 
 @command(group, "score")
-def score(run: Run, release: Release, candidate: Candidate, rules: Rules = "exact", split: Split = None) -> Outcome:
+def score(
+    run: Run,
+    release: Release,
+    candidate: Candidate,
+    rules: Rules = "exact",
+    history: History = "gold",
+    split: Split = None,
+    results: Annotated[
+        str | None, typer.Option("--results", help="A file of trajectories, or a result file of the original's.")
+    ] = None,
+    costs: Costs = None,
+    judge: Judge = None,
+    openai_base_url: BaseUrl = None,
+) -> Outcome:
     """Score stored trajectories again, without a model."""
-    from flows.stages.evaluate import score as stage
+    from flows.stages.score import score as stage
 
     _known_rules(rules)
-    return _scored(stage(run, release=release, candidate=candidate, rules=rules, split=split))
+    _known_history(history)
+    return _scored(
+        stage(
+            run, release=release, candidate=candidate, rules=rules, history=history, split=split, results=results,
+            costs=costs, judge=judge,
+        )
+    )  # fmt: skip
 
 
 @command(group, "report")
@@ -79,13 +110,14 @@ def report(
     compare: Annotated[
         list[str] | None, typer.Option("--compare", help="Candidates (default: all that were scored).")
     ] = None,
-    rules: Rules = "exact",
+    rules: Annotated[str, typer.Option(help="exact, original, or both side by side.")] = "exact",
     out: Annotated[str | None, typer.Option("--out", help="File to write.")] = None,
 ) -> Outcome:
     """Write one page with candidates side by side: tables, plots, each failed task as a story, paired tests."""
-    from flows.stages.evaluate import compare as stage
+    from flows.stages.score import compare as stage
 
-    _known_rules(rules)
+    if rules != "both":
+        _known_rules(rules)
     found = stage(run, release=release, candidates=compare or [], rules=rules, out=out)
     return Outcome(found, Group(scores_table(found["scores"]), f"page: {found['page']}"))
 
