@@ -9,7 +9,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaluation import plots
 from evaluation.metrics import DIMENSIONS, compare_runs
+from evaluation.plots import Plot
 from evaluation.stories import BOX_HEIGHT, BOX_WIDTH, Story, tell
 from schemas.errors import InputError
 from schemas.score import Rate, ScoreReport, TaskScore
@@ -104,6 +106,10 @@ def render_report(
         headline=HEADLINE,
         dimensions=[(name, TITLES[name], _values(name, reports)) for name in DIMENSIONS],
         errors=_errors(reports),
+        plots=_plots(reports),
+        marks=list(dict.fromkeys(mark for report in reports for mark in report.extra.get("marks", ()))),
+        efforts=[report.extra.get("effort") or {} for report in reports],
+        judged=[(run.report.candidate, run.report.extra["judge"]) for run in runs if run.report.extra.get("judge")],
         further=_further(reports),
         pairs=[(a, b, compare_runs(a.scores, b.scores)) for a, b in combinations(runs, 2)],
         disagreements=[
@@ -175,6 +181,50 @@ def _values(name: str, reports: Sequence[ScoreReport]) -> list[str]:
     return sorted(found, key=lambda value: (not value.isdigit(), int(value) if value.isdigit() else 0, value))
 
 
+def _plots(reports: Sequence[ScoreReport]) -> list[Plot]:
+    """The paper's plots: by type, topology with OP and AP, hidden intent, transitions; and the errors."""
+
+    def names() -> list[str]:
+        apart = len({report.rules for report in reports}) > 1
+        return [f"{report.candidate} ({report.rules.value})" if apart else report.candidate for report in reports]
+
+    def by(dimension: str) -> tuple[list[str], list[tuple[str, list[Rate | None]]]]:
+        values = [value for value in _values(dimension, reports) if value != "none"]
+        rows = [[report.breakdown.get(dimension, {}).get(value) for value in values] for report in reports]
+        return [value.replace("_", " ") for value in values], list(zip(names(), rows, strict=True))
+
+    found = [plots.bars("Task accuracy by type", *by("type"))]
+    topologies, series = by("topology")
+    if topologies:
+        figures = [
+            ("OP parallel", "optimal_path_rate_by_topology", "parallel"),
+            ("OP mixed", "optimal_path_rate_by_topology", "mixed"),
+            ("AP sequential", "accomplish_progress_rate_by_topology", "sequential"),
+            ("AP mixed", "accomplish_progress_rate_by_topology", "mixed"),
+        ]
+        more = [[_rate(report, key, value) for _, key, value in figures] for report in reports]
+        found.append(
+            plots.bars(
+                "Multi tasks: accuracy by topology, OP and AP rates",
+                [*topologies, *(title for title, _, _ in figures)],
+                [(name, [*rates, *others]) for (name, rates), others in zip(series, more, strict=True)],
+            )
+        )
+    for title, dimension, draw in (
+        ("Task accuracy by hidden intent", "hidden_intent", plots.bars),
+        ("Task accuracy by transitions so far", "transitions", plots.lines),
+        ("Task accuracy by order in the session", "order", plots.lines),
+    ):
+        labels, series = by(dimension)
+        if len(labels) > 1:
+            found.append(draw(title, labels, series))
+    kinds = [kind for kind, _ in _errors(reports)]
+    if kinds:
+        counts = [{kind.value.replace("_", " "): n for kind, n in report.errors.items()} for report in reports]
+        found.append(plots.parts("First causes of failed tasks", list(zip(names(), counts, strict=True)), kinds))
+    return found
+
+
 def _errors(reports: Sequence[ScoreReport]) -> list[tuple[str, list[int]]]:
     kinds = {
         kind: sum(report.errors.get(kind, 0) for report in reports) for report in reports for kind in report.errors
@@ -185,14 +235,6 @@ def _errors(reports: Sequence[ScoreReport]) -> list[tuple[str, list[int]]]:
 
 def _further(reports: Sequence[ScoreReport]) -> list[tuple[str, list[Rate]]]:
     """Rates beside the headline, by title."""
-
-    def rate(report: ScoreReport, *keys: str) -> Rate:
-        value: Any = report.extra
-        for key in keys:
-            value = value.get(key, {}) if isinstance(value, dict) else {}
-        if isinstance(value, int | float):
-            return Rate(value=value, n=0)
-        return Rate.model_validate(value) if value else Rate(value=None, n=0)
 
     rows = [
         ("OP, parallel tasks", ("optimal_path_rate_by_topology", "parallel")),
@@ -208,7 +250,17 @@ def _further(reports: Sequence[ScoreReport]) -> list[tuple[str, list[Rate]]]:
     for k in range(1, trials + 1) if trials > 1 else ():
         rows.append((f"pass^{k}, tasks", ("pass^k", "task", str(k))))
         rows.append((f"pass^{k}, sessions", ("pass^k", "session", str(k))))
-    return [(title, [rate(report, *keys) for report in reports]) for title, keys in rows]
+    return [(title, [_rate(report, *keys) for report in reports]) for title, keys in rows]
+
+
+def _rate(report: ScoreReport, *keys: str) -> Rate:
+    """A rate, or a bare share, among the figures beside the headline."""
+    value: Any = report.extra
+    for key in keys:
+        value = value.get(key, {}) if isinstance(value, dict) else {}
+    if isinstance(value, int | float):
+        return Rate(value=value, n=0)
+    return Rate.model_validate(value) if value else Rate(value=None, n=0)
 
 
 def _percent(value: float | None) -> str:
