@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from evaluation.moments import read_moment
 from evaluation.wording import compare_wording, plain
@@ -33,10 +33,11 @@ _CODE_NAME = re.compile(
     r"(?:^|_)(?:id|ids|uuid|guid|code|key|token|hash|sku|isbn|iban|symbol|ticker|figi|cnpj|cpf|zip|postcode)$"
 )
 _DEFAULT_PROSE = re.compile(
-    r"(?:\bdefaults?(?:\s+(?:value|is|to|of|being|:|=))*|默认(?:值)?(?:\s*(?:为|是|：|:))?)\s*[:：=]?\s*"
+    r"(?:\bdefaults?(?:\s+(?:value|is|to|of|being|:|=))*|(?:默认|缺省)(?:值)?(?:\s*(?:为|是|：|:))?)\s*[:：=]?\s*"
     r"(\"[^\"]*\"|'[^']*'|“[^”]*”|`[^`]*`|\[[^\]]*\]|[^\s,;，。；)）]+)",
     re.IGNORECASE,
 )
+_DEFAULT_BEHIND = re.compile(r"(\"[^\"]*\"|'[^']*'|`[^`]*`|[^\s,;()]+)\s+by default\b", re.IGNORECASE)
 _EMPTY_WORDS = frozenset({"empty", "none", "null", "nothing", "空", "无"})
 _MISSING = object()
 
@@ -121,7 +122,8 @@ def defaults(schema: JsonObject) -> list[Any]:
     """Values that leaving the parameter out means: the schema's ``default``, or one stated in its description."""
     if "default" in schema:
         return [schema["default"]]
-    found = _DEFAULT_PROSE.search(str(schema.get("description", "")))
+    said = str(schema.get("description", ""))
+    found = _DEFAULT_BEHIND.search(said) or _DEFAULT_PROSE.search(said)
     if not found:
         return []
     text = found[1].rstrip(".。")
@@ -270,6 +272,8 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
     form = schema.get("format")
     if left is not None or right is not None or form in ("date", "date-time", "time"):
         return plain(gold) == plain(got), "date.unreadable"
+    if (shared := _addresses(gold, got)) is not None:
+        return shared, "url"
     for rule, normalise in (
         ("ip", _ip),
         ("url", _url),
@@ -343,10 +347,22 @@ def _url(text: str) -> Any:
         host,
         port,
         path.rstrip("/") if path != "/" else "",
-        unquote(parts.query),
+        tuple(sorted(parse_qsl(parts.query, keep_blank_values=True), key=lambda pair: pair[0])),
         parts.fragment,
         parts.username,
     )
+
+
+def _addresses(gold: str, got: str) -> bool | None:
+    """Are both the same address, where only one of them says ``https://``? None where it is not so."""
+    left, right = _url(gold), _url(got)
+    if (left is None) == (right is None):
+        return None
+    bare = got if right is None else gold
+    if not re.fullmatch(r"\s*[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/\S*)?\s*", bare):
+        return None
+    given = left or right
+    return given[0] in ("http", "https") and _url(f"{given[0]}://{bare.strip()}") == given
 
 
 def _email(text: str) -> Any:
@@ -362,7 +378,9 @@ def _phone(text: str) -> Any:
 def _number(text: str) -> Any:
     """A number written as text, with its unit if it has one: ``1,000`` is ``1000``; ``007`` stays a code."""
     found = re.fullmatch(r"\s*([-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)\s*(%|[°a-zA-Z]{0,4})\s*", text)
-    return (Decimal(found[1].replace(",", "")), found[2].casefold()) if found else None
+    # km and KM are one unit, m and M are two.
+    unit = found[2].casefold() if found and len(found[2]) > 1 else found[2] if found else ""
+    return (Decimal(found[1].replace(",", "")), unit) if found else None
 
 
 def _pair(text: str) -> Any:

@@ -47,9 +47,26 @@ _NUMERIC = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _CLOCK = re.compile(
     r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*([ap]\.?m\.?)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?"
 )
-_OFFSET_DAYS = re.compile(
-    r"in (\d{1,3}) (day|week)s?|(\d{1,3}) (day|week)s? (ago|from now|later)|(\d{1,3})\s*天(后|前|之后|之前)"
+_OFFSET = re.compile(
+    r"in (?P<in>\d{1,3}|an?) (?P<in_unit>day|week|month|year)s?"
+    r"|(?P<off>\d{1,3}|an?) (?P<off_unit>day|week|month|year)s? (?P<way>ago|from now|later)"
+    r"|(?P<han>\d{1,3})\s*(?P<han_unit>天|日|周|个?星期|个月|年)(?P<han_way>以?后|以?前|之后|之前)"
 )
+_UNITS = {"day": 1, "天": 1, "日": 1, "week": 7, "周": 7, "星期": 7, "个星期": 7}
+_MONTHS_OF = {"month": 1, "个月": 1, "year": 12, "年": 12}
+_NUMBER_WORDS = {
+    word: str(number)
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
+}
+_MONTH_ALONE = re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})|(?P<hy>\d{4})\s*年\s*(?P<hm>\d{1,2})\s*月")
+_MONTH_YEAR = re.compile(r"([a-z]{3,9})\.?,?\s+(\d{4})")
+_DAY_NAME = re.compile(r"([a-z]{3,9}),?\s+(?=.*\d)")
+_HAN_WEEK = re.compile(r"(本|这|这个|下|下个|上|上个)(?:周|星期|礼拜)([一二三四五六日天])")
+_HAN_CLOCK = re.compile(
+    r"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s*(\d{1,2})\s*[点时](?:\s*(半)|\s*(\d{1,2})\s*分?|整)?"
+)
+_HAN_HALF = {"中午": "noon", "下午": "pm", "傍晚": "pm", "晚上": "pm"}
+_NAMED_CLOCKS = {"noon": time(12), "midday": time(12), "midnight": time(), "正午": time(12), "午夜": time()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +78,12 @@ class Moment:
     """None where only the day is said."""
     rule: str
     """How it was read: ``date.format`` or ``date.relative``."""
+    whole_month: bool = False
+    """Only the month is said; ``day`` is its first."""
 
     def same(self, other: Moment, now: datetime) -> bool:
         """Do both mean the same? A day equals its midnight; where only one names an offset, the other has ``now``'s."""
-        if (self.day is None) != (other.day is None):
+        if (self.day is None) != (other.day is None) or self.whole_month != other.whole_month:
             return False
         if self.day is None or other.day is None:
             return self.clock == other.clock
@@ -86,21 +105,97 @@ def read_moment(text: str, now: datetime) -> Moment | None:
     words = " ".join(text.strip().lower().replace("，", ",").split())
     if not words or len(words) > 60:
         return None
+    words = han_numbers(words)
+    words = re.sub(r"(\d)\.(\d{2})(?=\s*[ap]\.?m)", r"\1:\2", words)
     words = _HALF_DAY.sub(r"\1:00 \2m", words) if ":" not in words else words
+    words = re.sub(
+        r"\b(?:in )?(" + "|".join(_NUMBER_WORDS) + r")(?= (?:day|week|month|year)s?\b)",
+        lambda found: found[0].replace(found[1], _NUMBER_WORDS[found[1]]),
+        words,
+    )
+    if words in _NAMED_CLOCKS:
+        return Moment(None, _NAMED_CLOCKS[words], "date.format")
+    if (month := _month(words)) is not None:
+        return Moment(month, None, "date.format", whole_month=True)
     if words in ("now", "现在"):
         return Moment(now.date(), now.time(), "date.relative")
-    if clock := _CLOCK.fullmatch(words):
-        read = _clock(clock)
-        return Moment(None, read, "date.format") if read else None
+    if (read := _read_clock(words)) is not None:
+        return Moment(None, read, "date.format")
+    if _CLOCK.fullmatch(words):
+        return None
     day, rest, rule = _day(words, now)
     if day is None:
         return None
     rest = re.sub(r"^(?:t|,|at|\s)+", "", rest).strip()
     if not rest:
         return Moment(day, None, rule)
-    clock = _CLOCK.fullmatch(rest)
-    read = _clock(clock) if clock else None
-    return Moment(day, read, rule) if read else None
+    read = _NAMED_CLOCKS.get(rest) or _read_clock(rest)
+    return Moment(day, read, rule) if read is not None else None
+
+
+def _month(words: str) -> date | None:
+    """The month that the whole text names, as its first day."""
+    try:
+        if found := _MONTH_ALONE.fullmatch(words):
+            return date(int(found["y"] or found["hy"]), int(found["m"] or found["hm"]), 1)
+        if (found := _MONTH_YEAR.fullmatch(words)) and found[1] in MONTHS:
+            return date(int(found[2]), MONTHS[found[1]], 1)
+    except ValueError:
+        pass
+    return None
+
+
+def _read_clock(words: str) -> time | None:
+    """The time of day that the whole text says."""
+    if clock := _CLOCK.fullmatch(words):
+        return _clock(clock)
+    found = _HAN_CLOCK.fullmatch(words)
+    if found is None:
+        return None
+    hour, minute = int(found[2]), 30 if found[3] else int(found[4] or 0)
+    half = _HAN_HALF.get(found[1] or "")
+    if half and (hour < 12 and not (half == "noon" and hour > 3)):
+        hour += 12
+    elif found[1] in ("凌晨", "夜里") and hour == 12:
+        hour = 0
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+_HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_HAN_NUMBER = re.compile(
+    r"(?<![星期周拜])(?:第)?([〇零一二两三四五六七八九十百千]+)"
+    r"(?=[个张本位人天年月日号点分时周杯份间晚次元块里米斤层楼名条只辆台件套家岁倍页集季章公小])"
+)
+
+
+def han_numbers(text: str) -> str:
+    """The text with Chinese numerals before a measure word as digits: 三天后 is 3天后, 第二本 is 第2本."""
+    return _HAN_NUMBER.sub(lambda found: found[0].replace(found[1], str(_han_value(found[1]))), text)
+
+
+def _han_value(digits: str) -> int | str:
+    if not set(digits) & set("十百千"):
+        return "".join(str(_HAN_DIGITS[char]) for char in digits)
+    total, digit = 0, 0
+    for char in digits:
+        if char in _HAN_DIGITS:
+            digit = _HAN_DIGITS[char]
+        else:
+            total += (digit or 1) * {"十": 10, "百": 100, "千": 1000}[char]
+            digit = 0
+    return total + digit
+
+
+def _later(day: date, months: int) -> date:
+    """The same day so many months on; the last day of a month that is shorter."""
+    month = day.month - 1 + months
+    year, month = day.year + month // 12, month % 12 + 1
+    for number in (day.day, 30, 29, 28):
+        try:
+            return date(year, month, number)
+        except ValueError:
+            continue
+    raise ValueError(months)
 
 
 def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
@@ -123,6 +218,15 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
                 return date(int(found[4]), month, day), words[found.end() :], "date.format"
             return None, words, ""
         today = now.date()
+        if (found := _DAY_NAME.match(words)) and found[1] in WEEKDAYS:
+            named, rest, rule = _day(words[found.end() :], now)
+            # "Saturday, July 13" names its day twice, and means none if the two differ.
+            agree = named is None or named.weekday() == WEEKDAYS[found[1]]
+            return (named, rest, rule) if agree else (None, words, "")
+        if found := _HAN_WEEK.match(words):
+            weeks = {"本": 0, "这": 0, "下": 1, "上": -1}[found[1][0]]
+            monday = today - timedelta(days=today.weekday()) + timedelta(weeks=weeks)
+            return monday + timedelta(days=WEEKDAYS[f"周{found[2]}"]), words[found.end() :], "date.relative"
         # Without a year: that of now.
         if (found := _MONTH_DAY.match(words)) and found[1] in MONTHS:
             return date(today.year, MONTHS[found[1]], int(found[2])), words[found.end() :], "date.relative"
@@ -133,11 +237,18 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
         for phrase in sorted(RELATIVE_DAYS, key=len, reverse=True):
             if words.startswith(phrase):
                 return today + timedelta(days=RELATIVE_DAYS[phrase]), words[len(phrase) :], "date.relative"
-        if found := _OFFSET_DAYS.match(words):
-            number = int(found[1] or found[3] or found[6])
-            back = found[5] == "ago" or (found[7] or "").endswith("前")
-            unit = 7 if "week" in (found[2], found[4]) else 1
-            return today + timedelta(days=unit * (-number if back else number)), words[found.end() :], "date.relative"
+        if found := _OFFSET.match(words):
+            number = found["in"] or found["off"] or found["han"]
+            steps = 1 if number in ("a", "an") else int(number)
+            back = found["way"] == "ago" or (found["han_way"] or "").endswith("前")
+            steps = -steps if back else steps
+            unit = found["in_unit"] or found["off_unit"] or found["han_unit"]
+            if unit in _UNITS:
+                return today + timedelta(days=_UNITS[unit] * steps), words[found.end() :], "date.relative"
+            return _later(today, _MONTHS_OF[unit] * steps), words[found.end() :], "date.relative"
+        if (found := re.fullmatch(r"last ([a-z]+)", words)) and found[1] in WEEKDAYS:
+            behind = (today.weekday() - WEEKDAYS[found[1]]) % 7 or 7
+            return today - timedelta(days=behind), "", "date.relative"
         bare = re.sub(r"^(?:next|this|coming|on)\s+", "", words)
         if bare in WEEKDAYS:
             # The coming one; "next Friday" said on a Monday is ambiguous, and read as the coming one too.

@@ -202,6 +202,7 @@ def _plots(reports: Sequence[ScoreReport]) -> list[Plot]:
             ("AP sequential", "accomplish_progress_rate_by_topology", "sequential"),
             ("AP mixed", "accomplish_progress_rate_by_topology", "mixed"),
         ]
+        figures = [each for each in figures if any(_rate(report, *each[1:]).n for report in reports)]
         more = [[_rate(report, key, value) for _, key, value in figures] for report in reports]
         found.append(
             plots.bars(
