@@ -5,20 +5,19 @@ The rules, their ids and where they differ from the original's: ``docs/scoring.m
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
+from evaluation.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, same_address, url
 from evaluation.moments import read_moment
 from evaluation.wording import compare_wording, plain
 from schemas.base import JsonObject
+from schemas.defaults import default_in_prose
 from schemas.score import ArgumentVerdict
 from schemas.vocabulary import ErrorKind
 
@@ -123,6 +122,10 @@ def defaults(schema: JsonObject) -> list[Any]:
     if "default" in schema:
         return [schema["default"]]
     said = str(schema.get("description", ""))
+    enum = schema.get("enum")
+    stated = default_in_prose(said, schema.get("type"), enum if isinstance(enum, list) else None)
+    if stated is not None:
+        return [stated]
     found = _DEFAULT_BEHIND.search(said) or _DEFAULT_PROSE.search(said)
     if not found:
         return []
@@ -272,15 +275,15 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
     form = schema.get("format")
     if left is not None or right is not None or form in ("date", "date-time", "time"):
         return plain(gold) == plain(got), "date.unreadable"
-    if (shared := _addresses(gold, got)) is not None:
+    if (shared := same_address(gold, got)) is not None:
         return shared, "url"
     for rule, normalise in (
-        ("ip", _ip),
-        ("url", _url),
-        ("email", _email),
-        ("phone", _phone),
-        ("number.text", _number),
-        ("coordinates", _pair),
+        ("ip", ip),
+        ("url", url),
+        ("email", email),
+        ("phone", phone),
+        ("number.text", number_with_unit),
+        ("coordinates", numbers_in_row),
     ):
         first, second = normalise(gold), normalise(got)
         if first is not None and second is not None:
@@ -295,9 +298,9 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
         or schema.get("pattern")
         or _CODE_NAME.search(name)
     ):
-        return _code(gold) == _code(got), "code"
+        return code(gold) == code(got), "code"
     if " " not in gold.strip() and re.search(r"\d", gold) and re.search(r"[^\W\d]", gold) and gold.isascii():
-        return _code(gold) == _code(got), "code"
+        return code(gold) == code(got), "code"
     return compare_wording(gold, got)
 
 
@@ -305,88 +308,6 @@ def _enum_value(text: str, values: list[Any]) -> str:
     """An enum's value; case is folded unless the enum tells values apart by it, as 1m (minute) and 1M (month)."""
     folded = [plain(value) for value in values if isinstance(value, str)]
     return plain(text) if len(set(folded)) == len(folded) else text.strip()
-
-
-def _code(text: str) -> str:
-    """An identifier without blanks (IBANs and phone numbers are written in groups).
-
-    Case matters in some identifiers, and no API says in which: it is folded only where all letters are of one case on
-    either side, which keeps base64 and short links apart.
-    """
-    text = "".join(text.split())
-    return text.casefold() if text.isupper() or text.islower() else text
-
-
-def _ip(text: str) -> Any:
-    try:
-        return ipaddress.ip_address(text.strip())
-    except ValueError:
-        pass
-    try:
-        return ipaddress.ip_network(text.strip(), strict=False) if "/" in text else None
-    except ValueError:
-        return None
-
-
-def _url(text: str) -> Any:
-    """A URL's parts: scheme and host folded, default ports, a lone slash and percent-encoding made one."""
-    text = text.strip()
-    if not re.match(r"(?i)[a-z][a-z0-9+.-]*://\S+$|www\.\S+$", text):
-        return None
-    try:
-        parts = urlsplit(text if "://" in text else f"//{text}")
-        port = parts.port
-    except ValueError:
-        return None
-    scheme = parts.scheme.lower()
-    host = (parts.hostname or "").lower()
-    port = None if (scheme, port) in (("http", 80), ("https", 443)) else port
-    path = unquote(parts.path)
-    return (
-        scheme,
-        host,
-        port,
-        path.rstrip("/") if path != "/" else "",
-        tuple(sorted(parse_qsl(parts.query, keep_blank_values=True), key=lambda pair: pair[0])),
-        parts.fragment,
-        parts.username,
-    )
-
-
-def _addresses(gold: str, got: str) -> bool | None:
-    """Are both the same address, where only one of them says ``https://``? None where it is not so."""
-    left, right = _url(gold), _url(got)
-    if (left is None) == (right is None):
-        return None
-    bare = got if right is None else gold
-    if not re.fullmatch(r"\s*[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/\S*)?\s*", bare):
-        return None
-    given = left or right
-    return given[0] in ("http", "https") and _url(f"{given[0]}://{bare.strip()}") == given
-
-
-def _email(text: str) -> Any:
-    return text.strip().casefold() if re.fullmatch(r"\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*", text) else None
-
-
-def _phone(text: str) -> Any:
-    """An international phone number without its grouping."""
-    digits = re.sub(r"[\s().\-/]", "", text)
-    return digits if re.fullmatch(r"\+\d{7,15}", digits) else None
-
-
-def _number(text: str) -> Any:
-    """A number written as text, with its unit if it has one: ``1,000`` is ``1000``; ``007`` stays a code."""
-    found = re.fullmatch(r"\s*([-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)\s*(%|[°a-zA-Z]{0,4})\s*", text)
-    # km and KM are one unit, m and M are two.
-    unit = found[2].casefold() if found and len(found[2]) > 1 else found[2] if found else ""
-    return (Decimal(found[1].replace(",", "")), unit) if found else None
-
-
-def _pair(text: str) -> Any:
-    """Coordinates and other lists of numbers: ``48.85, 2.35``."""
-    found = re.fullmatch(r"\s*\(?\s*[-+]?\d+(?:\.\d+)?(?:\s*[,;]\s*[-+]?\d+(?:\.\d+)?)+\s*\)?\s*", text)
-    return tuple(map(float, re.findall(r"[-+]?\d+(?:\.\d+)?", text))) if found else None
 
 
 def error_of(verdicts: Sequence[ArgumentVerdict]) -> ErrorKind | None:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from api_catalog.defaults import default_in_prose
 from api_catalog.references import MISSING, follow, lookup
 from api_catalog.shape import MOST_ENUM_VALUES, Walk, clean_schema
 from schemas.defaults import default_in_prose
