@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -169,37 +170,49 @@ FEWEST = 20
 
 
 def cluster_nmi(rows: list[dict[str, Any]]) -> dict[str, float | int]:
-    """Normalised mutual information of our clusters of annotated task openings with the annotated service.
+    """Normalised mutual information of our groups of annotated task openings with the annotated service.
 
-    Over all languages that seeds are made in, at the number of annotated services that occur ten times or more.
+    The groups are those that ``wildtool mine`` makes (``mining.clusters.group``, which chooses their number), over the
+    annotated openings of each language. ``nmi`` joins the versions of a service of SGD (``Hotels_1``, ``Hotels_2``: the
+    same need at another provider), ``nmi_single`` does not. Services with fewer than ten openings are left out.
     """
     from sklearn.metrics import normalized_mutual_info_score
 
-    from mining.clusters import label_texts
+    from mining.clusters import group
 
-    texts: dict[str, list[str]] = defaultdict(list)
+    texts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     truth: dict[str, list[str]] = defaultdict(list)
     for row in rows:
+        said = [message["content"] for message in row["messages"]]
         for turn in row["labels"]["turns"]:
             if turn["type"] == "task_open" and turn.get("services"):
-                texts[row["language"]].append(row["messages"][turn["m"]]["content"])
-                truth[row["language"]].append(
-                    turn["services"][0].split("_")[0] if row["source"] == "SGD" else turn["services"][0]
+                place = turn["m"]
+                around = (
+                    said[place - 1] if place else "",
+                    said[place],
+                    said[place + 1] if place + 1 < len(said) else "",
                 )
+                texts[row["language"]].append(around)
+                truth[row["language"]].append(turn["services"][0])
     services = Counter(one for language in truth.values() for one in language)
-    frequent = {name for name, count in services.items() if count >= 10}
-    result: dict[str, float | int] = {"services": len(frequent)}
-    said: list[str] = []
-    true: list[str] = []
+    result: dict[str, float | int] = {"services": sum(count >= 10 for count in services.values())}
+    groups: list[str] = []
+    single: list[str] = []
+    joined: list[str] = []
     for language in sorted(texts):
-        kept = [(text, one) for text, one in zip(texts[language], truth[language], strict=True) if one in frequent]
-        wanted = len({one for _, one in kept})
-        labels = label_texts([text for text, _ in kept], language, seed=0, clusters=wanted)
-        result[f"nmi_{language}"] = round(float(normalized_mutual_info_score([one for _, one in kept], labels)), 3)
-        said += [f"{language}{label}" for label in labels]
-        true += [one for _, one in kept]
-    result["openings"] = len(true)
-    result["nmi"] = round(float(normalized_mutual_info_score(true, said)), 3)
+        pairs = zip(texts[language], truth[language], strict=True)
+        kept = [(text, one) for text, one in pairs if services[one] >= 10]
+        labels = group([text for text, _ in kept], language, seed=0).labels
+        names = [one for _, one in kept]
+        same = [re.sub(r"_\d+$", "", one) for one in names]
+        result[f"groups_{language}"] = len(set(labels))
+        result[f"nmi_{language}"] = round(float(normalized_mutual_info_score(same, labels)), 3)
+        groups += [f"{language}{label}" for label in labels]
+        single += names
+        joined += same
+    result["openings"] = len(single)
+    result["nmi"] = round(float(normalized_mutual_info_score(joined, groups)), 3)
+    result["nmi_single"] = round(float(normalized_mutual_info_score(single, groups)), 3)
     return result
 
 

@@ -58,7 +58,8 @@ STRUCTURE = (
     "topic_of_reply", "topic_only_of_reply", "topic_of_last", "two_topics", "reply_new_topic", "after_new_topic", "new_tokens",
     "new_share", "of_reply", "of_reply_share", "of_last", "of_earlier", "far_in_reply", "far_in_after", "far_in_both",
     "near_in_reply", "near_in_after", "furthest_in_reply", "furthest_in_after", "far_share_after", "assistant_far_after",
-    "asked_run", "long_run", "same_as_last", "same_reply", "greets_only", "attributes", "two_attributes", "filled", "filled_done", "agrees_late",
+    "asked_run", "long_run", "same_as_last", "same_reply", "greets_only", "attributes",
+    "two_attributes", "filled", "filled_done", "agrees_late",
 )  # fmt: skip
 """Features that are no cues; counts are scaled to about 1."""
 
@@ -237,7 +238,8 @@ def _structure(
         min(far_reply, 6) / 3, min(far_after, 6) / 3, far_reply > 0 and far_after > 0, min(near_reply, 6) / 3, min(near_after, 6) / 3,
         min(furthest_reply, 8) / 4, min(furthest_after, 8) / 4, far_after / (far_after + near_after + 1), min(old_after, 6) / 3,
         min(run, 6) / 3, run >= 3, last is not None and last.now.text == text,
-        last is not None and bool(before.text) and last.before.text == before.text, greets_only(turn, words), min(attributes, 4) / 2, attributes > 1,
+        last is not None and bool(before.text) and last.before.text == before.text, greets_only(turn, words),
+        min(attributes, 4) / 2, attributes > 1,
         filled, filled and after.present & words.bits["done"] != 0,
         index > LONG_RANGE and now.start & words.bits["affirm"] != 0 and before.present & words.bits["confirms"] != 0,
     ]  # fmt: skip
