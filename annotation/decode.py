@@ -5,10 +5,12 @@ Nothing is mended silently: a label whose JSON, schema or dependencies do not ho
 
 from __future__ import annotations
 
+import json
+
 from annotation.decode_task import Problem, TaskReader, first
 from annotation.encode import Form, draft_form, misfit, result_form
 from annotation.interface import HIDDEN_FIELD, Interface, InterfaceSpec
-from schemas.base import JsonObject, canonical_json
+from schemas.base import JsonObject
 from schemas.draft import Draft
 from schemas.label import Label
 from schemas.quarantine import Quarantined
@@ -63,8 +65,10 @@ def decode_annotation(
             reason=problems[0][0],
             detail="; ".join(text for _, text in problems),
             source=draft.id,
-            raw=canonical_json(
-                {"project": project_id, "annotator": annotator, "round": round, "annotation": annotation}
+            # Not our canonical form: what is kept is what came, infinities and all.
+            raw=json.dumps(
+                {"project": project_id, "annotator": annotator, "round": round, "annotation": annotation},
+                ensure_ascii=False,
             ),
         )
     return Label.of(

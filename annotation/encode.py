@@ -162,19 +162,25 @@ def form_result(form: Mapping[str, Sequence[str]]) -> list[JsonObject]:
     return result
 
 
-def result_form(result: Sequence[JsonObject]) -> Form:
+def result_form(result: Any) -> Form:
     """The form of a Label Studio result. Regions that hold nothing are left out.
 
-    Raises ``ValueError`` for a region without a control's name or a value of ours.
+    ``result`` is what the server sent: any user may write there. Raises ``ValueError`` where it is no list of regions,
+    each with a control's name and a value of ours.
     """
+    if not isinstance(result, list):
+        raise ValueError("the result is no list of regions")
     form: Form = {}
-    for region in result:
-        control, value = region.get("from_name"), region.get("value")
+    for number, region in enumerate(result):
+        control = region.get("from_name") if isinstance(region, dict) else None
+        value = region.get("value") if isinstance(region, dict) else None
         if not isinstance(control, str) or not isinstance(value, dict):
-            raise ValueError(f"region {region.get('id')} names no control or holds no value")
+            raise ValueError(f"region {number} names no control or holds no value")
         values = value.get("choices") if is_choice(control) else value.get("text")
         if values is None:
             raise ValueError(f"{control} holds {sorted(value)}, neither choices nor text")
+        if not isinstance(values, (str, list)):
+            raise ValueError(f"{control} holds {values!r:.40}, neither text nor a list of texts")
         texts = [values] if isinstance(values, str) else [str(each) for each in values]
         if not is_choice(control):
             texts = ["\n".join(texts)]

@@ -1,0 +1,1 @@
+"""Fuzzing: whatever bytes come, every door answers, refuses with a reason, or quarantines; it never crashes."""
