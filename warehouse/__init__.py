@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         export_release,
         load_manifest,
         load_release,
+        release_texts,
         verify_release,
     )
     from warehouse.status import StoreStatus
@@ -45,6 +46,7 @@ _WHERE = {
     "export_release": "warehouse.release",
     "load_manifest": "warehouse.release",
     "load_release": "warehouse.release",
+    "release_texts": "warehouse.release",
     "verify_release": "warehouse.release",
     "Store": "warehouse.store",
     "StoreStatus": "warehouse.status",
@@ -71,6 +73,7 @@ __all__ = [
     "import_sessions",
     "load_manifest",
     "load_release",
+    "release_texts",
     "run_gates",
     "verify_release",
 ]

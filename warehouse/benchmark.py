@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import json
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from schemas.base import canonical_json
+from schemas.session import Session
+from warehouse.tabular import session_of_row
 
 if TYPE_CHECKING:
     import duckdb
@@ -15,6 +20,8 @@ if TYPE_CHECKING:
 FLUSH_ROWS = 20_000
 """Rows of one table that are held before they are written."""
 
+READ_BATCH = 500
+"""Sessions that are read at once: about 20 MB."""
 PAGE = 4096
 """Bytes of the file's main header."""
 IDENTIFIER = slice(124, 140)
@@ -48,6 +55,64 @@ def write_benchmark(path: Path, tables: Iterable[Mapping[str, list[tuple[Any, ..
         connection.execute("CHECKPOINT")
     _forget_identifier(path)
     return counts
+
+
+def read_benchmark(path: Path) -> Iterator[Session]:
+    """The sessions of a ``benchmark.duckdb``, ordered by id. Raises ``ValueError`` where the file is none."""
+    import duckdb
+
+    try:
+        with duckdb.connect(str(path), read_only=True, config={"autoinstall_known_extensions": "false"}) as connection:
+            ids = [row[0] for row in connection.execute("SELECT id FROM sessions ORDER BY id").fetchall()]
+            for start in range(0, len(ids), READ_BATCH):
+                yield from _read_batch(connection, ids[start : start + READ_BATCH])
+    except (duckdb.Error, KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is no benchmark.duckdb of a release: {str(error).splitlines()[0]}") from error
+
+
+def _read_batch(connection: duckdb.DuckDBPyConnection, ids: list[str]) -> Iterator[Session]:
+    def rows(table: str, order: str, key: str = "session") -> dict[str, list[dict[str, Any]]]:
+        found = connection.execute(
+            f"SELECT * FROM {table} WHERE {key} IN (SELECT unnest(?)) ORDER BY {key}, {order}", [ids]
+        )
+        names = [column[0] for column in found.description or ()]
+        by_session: dict[str, list[dict[str, Any]]] = {id: [] for id in ids}
+        for values in found.fetchall():
+            row = dict(zip(names, values, strict=True))
+            by_session[row[key]].append(row)
+        return by_session
+
+    sessions, tools, origins = rows("sessions", "id", "id"), rows("tools", "position"), rows("provenance", "session")
+    tasks, actions = rows("tasks", "task"), rows("actions", "task, action")
+    dependencies = rows("dependencies", "task, action, rowid")
+    for id in ids:
+        on: dict[tuple[int, int], list[int]] = {}
+        for one in dependencies[id]:
+            on.setdefault((one["task"], one["action"]), []).append(one["depends_on"])
+        for action in actions[id]:
+            action["depends_on"] = on.get((action["task"], action["action"]), [])
+            if action["kind"] == "ask":
+                action["slots"] = json.loads(action["slots"])
+        rebuilt = [
+            {
+                **{name: task[name] for name in ("user", "type", "topology", "alternatives")},
+                "hidden_intent": None
+                if task["hidden_intent"] is None
+                else {
+                    "kind": task["hidden_intent"],
+                    **{name: task[name] for name in ("device", "piece", "said_in", "distance")},
+                },
+                "actions": [action for action in actions[id] if action["task"] == task["task"]],
+            }
+            for task in tasks[id]
+        ]
+        origin = origins[id][0]
+        provenance = {name: origin[name] for name in ("seed", "plan", "draft", "offline", "simulated_labels")}
+        provenance |= {name: json.loads(origin[name]) for name in ("labels", "models", "prompts")}
+        provenance["imported"] = json.loads(origin["imported"]) if origin["imported"] is not None else None
+        yield session_of_row(
+            {**sessions[id][0], "tools": tools[id], "tasks": rebuilt, "provenance": canonical_json(provenance)}
+        )
 
 
 def _append(connection: duckdb.DuckDBPyConnection, name: str, columns: list[str], rows: list[tuple[Any, ...]]) -> None:

@@ -1,23 +1,25 @@
 -- Tables and views of benchmark.duckdb. Columns that end in JSON text are: arguments, observation, slots,
--- parameters, returns, labels, annotators, models, prompts.
+-- parameters, returns, other, argument_alternatives, trace, alternatives, labels, annotators, models, prompts, imported.
 CREATE TABLE about (key VARCHAR, value VARCHAR);
 CREATE TABLE sessions (
     id VARCHAR, split VARCHAR, language VARCHAR, category VARCHAR, subcategory VARCHAR, now VARCHAR,
     tool_list VARCHAR, tools INTEGER);
 CREATE TABLE tasks (
     session VARCHAR, task INTEGER, "user" VARCHAR, type VARCHAR, topology VARCHAR, hidden_intent VARCHAR,
-    device VARCHAR, piece VARCHAR, said_in INTEGER, distance INTEGER);
+    device VARCHAR, piece VARCHAR, said_in INTEGER, distance INTEGER, alternatives VARCHAR);
 CREATE TABLE actions (
     session VARCHAR, task INTEGER, action INTEGER, kind VARCHAR, name VARCHAR, arguments VARCHAR,
-    observation VARCHAR, tool VARCHAR, slots VARCHAR, question VARCHAR, reply VARCHAR, text VARCHAR);
+    observation VARCHAR, tool VARCHAR, slots VARCHAR, question VARCHAR, reply VARCHAR, text VARCHAR,
+    argument_alternatives VARCHAR, trace VARCHAR);
 CREATE TABLE dependencies (session VARCHAR, task INTEGER, action INTEGER, depends_on INTEGER);
 CREATE TABLE tools (
-    session VARCHAR, position INTEGER, name VARCHAR, description VARCHAR, parameters VARCHAR, returns VARCHAR);
+    session VARCHAR, position INTEGER, name VARCHAR, description VARCHAR, parameters VARCHAR, returns VARCHAR,
+    other VARCHAR);
 CREATE TABLE tool_lists (id VARCHAR, title VARCHAR, source VARCHAR, version VARCHAR, licence VARCHAR);
 CREATE TABLE annotators (annotator VARCHAR, labels INTEGER, sessions INTEGER, simulated BOOLEAN);
 CREATE TABLE provenance (
     session VARCHAR, seed VARCHAR, plan VARCHAR, draft VARCHAR, labels VARCHAR, annotators VARCHAR,
-    models VARCHAR, prompts VARCHAR, offline BOOLEAN, simulated_labels BOOLEAN);
+    models VARCHAR, prompts VARCHAR, offline BOOLEAN, simulated_labels BOOLEAN, imported VARCHAR);
 
 CREATE VIEW composition AS
     SELECT language, split, type, topology, count(*) AS tasks

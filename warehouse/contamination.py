@@ -52,8 +52,13 @@ def hash_ngram(words: list[str]) -> int:
 
 
 def session_ngrams(session: Session) -> set[int]:
-    """N-grams of each of the user's messages."""
-    return {one for task in session.tasks for text in task_words(task) for one in ngrams(text)}
+    """N-grams of the user's messages, each by itself and all in a row.
+
+    A list of short messages, as the original's files hold them, shares n-grams only across their borders.
+    """
+    texts = [text for task in session.tasks for text in task_words(task)]
+    in_a_row = " ".join(task.user for task in session.tasks)
+    return {one for text in (*texts, in_a_row) for one in ngrams(text)}
 
 
 def file_ngrams(files: Iterable[Path]) -> frozenset[int]:

@@ -17,9 +17,9 @@ from schemas.session import Session
 from schemas.tool import ToolList
 from schemas.vocabulary import Language
 from warehouse.counts import counts_of
-from warehouse.errata import check_version, errata_since, read_parent
+from warehouse.errata import Parent, check_version, errata_since, read_parent
 from warehouse.gates import GATES, Gate, GateContext, require, run_gates
-from warehouse.gates.whole import fingerprint
+from warehouse.gates.whole import user_text
 from warehouse.layout import MANIFEST, file_digest, hash_files, seal, sync_folder, write_files
 
 SEMANTIC_VERSION = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
@@ -46,6 +46,8 @@ def freeze(
     parent: Path | None = None,
     reasons: Mapping[str, str] | None = None,
     foreign: frozenset[int] = frozenset(),
+    earlier: Mapping[str, str] | None = None,
+    agreement_threshold: float | None = None,
     split_seed: int = 0,
     dev_share: float = 0.2,
     private_share: float = 0.0,
@@ -58,7 +60,8 @@ def freeze(
     The sessions pass the gates first; the folder appears whole or not at all; the same input gives the same
     bytes. Where the folder is there already with exactly this content, nothing is written.
     Sessions of ``parent`` (an earlier release's folder) keep their split; what differs from it becomes errata,
-    with ``reasons`` by session id. ``foreign`` are n-grams that no session may repeat (``file_ngrams``).
+    with ``reasons`` by session id. ``foreign`` are n-grams that no session may repeat (``file_ngrams``), ``earlier``
+    the users' words of other releases by session id (``release_texts``).
     A ``private_share`` above 0 puts that share of the sessions into a release beside it, ``FOLDER-private``.
 
     Raises ``GateError`` where a gate fails that ``allow`` does not name (nothing is written), ``FrozenError``
@@ -79,14 +82,18 @@ def freeze(
     for label in labels:
         by_session.setdefault(label.session, []).append(label)
     before = read_parent(parent) if parent else None
+    if agreement is None and before is not None and before.manifest.agreement is not None:
+        agreement = AgreementReport.model_validate(before.manifest.agreement)
     context = GateContext(
         labels=by_session if labels else None,
         adjudications={adjudication.session: adjudication for adjudication in adjudications},
         agreement=agreement,
         tasks_per_session=tasks_per_session,
         licences={tools.id: tools.licence for tools in tool_lists} if tool_lists else None,
-        earlier={fingerprint(session): id for id, session in before.sessions.items()} if before else {},
+        earlier={**(earlier or {}), **({id: user_text(one) for id, one in before.sessions.items()} if before else {})},
+        parent=_judged_sessions(before) if before else {},
         foreign=foreign,
+        **({} if agreement_threshold is None else {"agreement_threshold": agreement_threshold}),
     )
     results = run_gates(ordered, gates, context, allow=allow)
     require(results)
@@ -140,6 +147,12 @@ def freeze(
     if private:
         frozen_part(private, name + PRIVATE_SUFFIX, folder.with_name(folder.name + PRIVATE_SUFFIX))
     return frozen_part(public, name, folder)
+
+
+def _judged_sessions(before: Parent) -> dict[str, Session]:
+    """Sessions of the parent but those that its gate ``judged`` had to let pass."""
+    let_pass = {one.session for gate in before.manifest.gates if gate.gate == "judged" for one in gate.failures}
+    return {id: session for id, session in before.sessions.items() if id not in let_pass and "" not in let_pass}
 
 
 def _of_part(results: Iterable[GateResult], ids: Collection[str]) -> tuple[GateResult, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from schemas.errors import InputError
 from schemas.quarantine import Quarantined
 from schemas.session import Session
 from schemas.vocabulary import HiddenIntentKind, Language, Stage, TaskType, Topology
+from warehouse.conversation import session_of_chat
 from warehouse.original import ANSWER_NAME, ASK_NAME, STANDS_ALONE, original_row
 from warehouse.tabular import read_parquet
 
@@ -39,7 +42,8 @@ UNSORTED = "Unsorted"
 
 
 def import_sessions(path: Path, quarantine: Callable[[Quarantined], None]) -> Iterator[Session]:
-    """Sessions of a release folder, a Parquet file of one, or JSON lines (the original's format, or our records).
+    """Sessions of a release folder, its Parquet, ``benchmark.duckdb`` or ``sessions.jsonl``, or of JSON lines in the
+    original's format or of our records; JSON lines may be gzipped.
 
     A row that cannot be read, or that would not be written back as it is, goes to ``quarantine``.
     Raises ``InputError`` where the path is none of these.
@@ -54,6 +58,13 @@ def import_sessions(path: Path, quarantine: Callable[[Quarantined], None]) -> It
             yield from read_parquet(path)
         except ValueError as error:
             raise InputError(str(error), "name a Parquet file of a wildtool release") from error
+    elif path.suffix in (".duckdb", ".db"):
+        from warehouse.benchmark import read_benchmark
+
+        try:
+            yield from read_benchmark(path)
+        except ValueError as error:
+            raise InputError(str(error), "name the benchmark.duckdb of a wildtool release") from error
     else:
         yield from _lines(path, quarantine)
 
@@ -73,7 +84,8 @@ def _lines(path: Path, quarantine: Callable[[Quarantined], None]) -> Iterator[Se
         )
 
     try:
-        with path.open(encoding="utf-8", errors="backslashreplace") as file:
+        opener = gzip.open if path.suffix == ".gz" else open
+        with opener(path, "rt", encoding="utf-8-sig", errors="backslashreplace") as file:
             for line, raw in enumerate(file, 1):
                 if not raw.strip():
                     continue
@@ -93,14 +105,16 @@ def _lines(path: Path, quarantine: Callable[[Quarantined], None]) -> Iterator[Se
                     refuse(line, raw, "schema", f"{place}: {first['msg']}")
                 except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
                     refuse(line, raw, "format", f"{type(error).__name__}: {error}")
-    except OSError as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(
-            f"{path} cannot be read: {error.strerror or error}", "name a file or a release folder"
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}", "name a file or a release folder"
         ) from error
 
 
 def session_of_line(row: JsonObject) -> Session:
     """A session of a JSON line: a record of ours, or a line of the original's format. Raises ``ValueError``."""
+    if "messages" in row and "tasks" in row:
+        return session_of_chat(row)
     if "provenance" in row and "tool_list" in row:
         return Session.model_validate(row)
     return session_of_original(row)

@@ -120,13 +120,14 @@ def _subtype(task: Task) -> str:
 
 
 def _serial_asks(session: Session, task: Task) -> list[list[int]]:
-    """Dependencies by action, with an edge more where a question could be asked beside a call.
+    """Dependencies by action, with an edge more where a question or the answer could stand beside a call.
 
-    The original's evaluator asserts that a question stands alone in its step, so what is independent of it has to
-    wait. What came from that format is left as it was.
+    The original's evaluator asserts that a question and the answer each stand alone in their step, so what is
+    independent of a question has to wait for it, and the answer for everything. What came from that format is left
+    as it was.
     """
     on = [list(action.depends_on) for action in task.actions]
-    if session.provenance.imported is not None:
+    if (session.provenance.imported or {}).get("format") == "original":
         return on
 
     def before(index: int) -> set[int]:
@@ -148,6 +149,8 @@ def _serial_asks(session: Session, task: Task) -> list[list[int]]:
                 and ask not in before(other)
             ):
                 on[other] = sorted([*on[other], ask])
+    for answer in (index for index, action in enumerate(task.actions) if isinstance(action, Answer)):
+        on[answer] = sorted({*on[answer], *(set(range(len(on))) - before(answer) - {answer})})
     return on
 
 

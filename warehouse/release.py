@@ -19,11 +19,12 @@ from warehouse.conversation import chat_line
 from warehouse.counts import counts_of
 from warehouse.errata import session_changes
 from warehouse.gates import GATES, Gate, GateContext, run_gates
+from warehouse.gates.whole import user_text
 from warehouse.layout import MANIFEST, file_digest
 from warehouse.original import in_file_order, original_row
 from warehouse.tabular import read_parquet, write_parquet
 
-ExportFormat = Literal["jsonl", "original", "parquet"]
+ExportFormat = Literal["jsonl", "original", "parquet", "records"]
 
 
 @dataclass(frozen=True)
@@ -171,21 +172,25 @@ def _context_of(release: Release) -> GateContext:
     """What a stranger can know: the licences, and the agreement as the manifest gives it."""
     agreement = release.manifest.agreement
     return GateContext(
-        licences=_licences(release.folder),
+        licences={id: facts["licence"] for id, facts in tool_list_facts(release.folder).items()} or None,
         agreement=AgreementReport.model_validate(agreement) if agreement else None,
         tasks_per_session=max((len(session.tasks) for session in release.sessions), default=4),
     )
 
 
-def _licences(folder: Path) -> dict[str, str] | None:
+def tool_list_facts(folder: Path) -> dict[str, dict[str, str]]:
+    """Title, source, version and licence of a release's tool lists, by id; empty where its database cannot be read."""
     import duckdb
 
     try:
         with duckdb.connect(str(folder / "benchmark.duckdb"), read_only=True) as connection:
-            rows = connection.execute("SELECT id, licence FROM tool_lists").fetchall()
+            rows = connection.execute("SELECT id, title, source, version, licence FROM tool_lists").fetchall()
     except duckdb.Error:
-        return None  # a damaged file is named by its checksum
-    return dict(rows) or None
+        return {}  # a damaged file is named by its checksum
+    return {
+        id: {"title": title, "source": source, "version": version, "licence": licence}
+        for id, title, source, version, licence in rows
+    }
 
 
 def _file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
@@ -248,6 +253,11 @@ def _database_counts(folder: Path) -> dict[str, int]:
         return {}  # a damaged file is named by its checksum
 
 
+def release_texts(folder: Path) -> dict[str, str]:
+    """All that the user says, as gates compare it, by session id of a release."""
+    return {session.id: user_text(session) for session in load_release(folder).sessions}
+
+
 def diff_releases(before: Path, after: Path) -> ReleaseDiff:
     """Sessions added, removed and changed, field by field (``provenance`` left out: it names labels, not gold)."""
     first, second = load_release(before), load_release(after)
@@ -275,7 +285,8 @@ def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
     """Write a release's sessions in another format into folder ``out``; the files written.
 
     ``jsonl``: ``sessions.jsonl``, OpenAI messages and tools; ``original``: a file a language in the original's
-    format; ``parquet``: a file a language and split. Raises ``InputError`` for a file that is there already.
+    format; ``parquet``: a file a language and split; ``records``: our records, to edit and import
+    again. Raises ``InputError`` for a file that is there already.
     """
     release = load_release(folder)
     canary = release.manifest.canary
@@ -309,8 +320,10 @@ def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
                     language = Path(path).parent.name
                     chosen = [session for session in release.of_split(split) if session.language.value == language]
                     write_parquet(chosen, target(f"{language}/{split}.parquet"), canary)
+            case "records":
+                _write(target("records.jsonl"), [session.to_json() for session in release.sessions])
             case _:
-                raise InputError(f"there is no format {format!r}", "name one of jsonl, original, parquet")
+                raise InputError(f"there is no format {format!r}", "name one of jsonl, original, parquet, records")
     except OSError as error:
         raise HomeError(
             f"{out} cannot be written: {error.strerror or error}", "free space or name another folder"

@@ -236,6 +236,7 @@ def flat_rows(session: Session, split: str, annotators: Sequence[str]) -> dict[s
                 hidden.piece if hidden else None,
                 hidden.said_in if hidden else None,
                 hidden.distance if hidden else None,
+                row["alternatives"],
             )
         )
         for index, action in enumerate(row["actions"]):
@@ -254,11 +255,13 @@ def flat_rows(session: Session, split: str, annotators: Sequence[str]) -> dict[s
                     action.get("question"),
                     action.get("reply"),
                     action.get("text"),
+                    action.get("argument_alternatives"),
+                    action.get("trace"),
                 )
             )
             dependencies += [(session.id, number, index, on) for on in action["depends_on"]]
     tools = [
-        (session.id, position, *(row[name] for name in ("name", "description", "parameters", "returns")))
+        (session.id, position, *(row[name] for name in ("name", "description", "parameters", "returns", "other")))
         for position, row in enumerate(_tool_row(tool) for tool in session.tools)
     ]
     origin = session.provenance
@@ -291,6 +294,7 @@ def flat_rows(session: Session, split: str, annotators: Sequence[str]) -> dict[s
                 canonical_json(origin.prompts),
                 origin.offline,
                 origin.simulated_labels,
+                canonical_json(origin.imported) if origin.imported is not None else None,
             )
         ],
     }

@@ -33,13 +33,54 @@ def freeze(
     ] = None,
     parent: Annotated[str | None, typer.Option(help="Earlier release that this one continues: splits stay.")] = None,
     name: Annotated[str, typer.Option(help="Name of the benchmark.")] = "wildtool",
+    reason: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SESSION=]WHY", help="Why a session was corrected, or all that differ from the parent."),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RELEASE|FILE", help="What no session may repeat: earlier releases, public benchmarks' files."
+        ),
+    ] = None,
+    dev_share: Annotated[float, typer.Option(help="Share of the sessions in the split dev.")] = 0.2,
+    private_share: Annotated[
+        float, typer.Option(help="Share of the sessions that go to a release of their own beside it, VERSION-private.")
+    ] = 0.0,
+    licence: Annotated[str, typer.Option(help="Licence of the release.")] = "CC-BY-4.0",
+    agreement: Annotated[
+        float | None, typer.Option(help="Least agreement over the double-labelled slice (default 0.61).")
+    ] = None,
     flow: AsFlow = False,
 ) -> Outcome:
-    """Freeze all accepted sessions, if every gate passes. A frozen version never changes."""
-    summary = call_stage(run, "release", as_flow=flow, version=version, allow=allow, parent=parent, name=name)
+    """Freeze all accepted and imported sessions, if every gate passes. A frozen version never changes."""
+    summary = call_stage(
+        run,
+        "release",
+        as_flow=flow,
+        version=version,
+        allow=allow,
+        parent=parent,
+        name=name,
+        reasons=_reasons(reason or []),
+        against=against,
+        dev_share=dev_share,
+        private_share=private_share,
+        licence=licence,
+        agreement_threshold=agreement,
+    )
     counts = summary["manifest"]["counts"]
     rows = {"release": summary["folder"], "unchanged": summary["unchanged"], **{k: counts[k] for k in sorted(counts)}}
     return Outcome(summary, facts(rows))
+
+
+def _reasons(given: list[str]) -> dict[str, Any]:
+    """Reasons by session id; one without an id is for all others, ``*``."""
+    found = {}
+    for one in given:
+        id, sign, why = one.partition("=")
+        found.update({id: why} if sign and id.startswith("ses_") else {"*": one})
+    return found
 
 
 @command(group, "verify", needs_home=False)
@@ -84,8 +125,14 @@ def diff(
     table = Table(title=f"{found.before} → {found.after}", title_justify="left")
     for column in ("session", "field", "before", "after"):
         table.add_column(column)
+    for ids, word in ((found.added, "added"), (found.removed, "removed")):
+        for id in ids[:SHOWN]:
+            table.add_row(id, word, "", "")
     for change in found.changes[:SHOWN]:
         table.add_row(change.session, change.path, repr(change.before), repr(change.after))
+    left = sum(max(0, len(listed) - SHOWN) for listed in (found.added, found.removed, found.changes))
+    if left:
+        table.add_row("…", f"and {left:,} more (--json shows all)", "", "")
     counts = {"added": len(found.added), "removed": len(found.removed), "changed fields": len(found.changes)}
     return Outcome(found.model_dump(mode="json"), Group(facts(counts | {"unchanged": found.unchanged}), table))
 
@@ -95,15 +142,15 @@ def export(
     run: Run,
     folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")],
     out: Annotated[Path, typer.Option("--out", help="Folder or file to write.")],
-    format: Annotated[str, typer.Option("--format", help="jsonl, original or parquet.")] = "jsonl",
+    format: Annotated[str, typer.Option("--format", help="jsonl, original, parquet or records.")] = "jsonl",
 ) -> Outcome:
-    """Write a release in another form: OpenAI messages (jsonl), the original benchmark's, or flat Parquet."""
+    """Write a release in another form: OpenAI messages (jsonl), the original benchmark's, Parquet, or our records."""
     from flows.stages.release import release_folder
     from schemas.errors import InputError
     from warehouse import export_release
 
-    if format not in ("jsonl", "original", "parquet"):
-        raise InputError(f"there is no format {format}", "name one of: jsonl, original, parquet")
+    if format not in ("jsonl", "original", "parquet", "records"):
+        raise InputError(f"there is no format {format}", "name one of: jsonl, original, parquet, records")
     written = export_release(release_folder(run, folder), cast("ExportFormat", format), out)
     return Outcome({"written": [str(path) for path in written]}, "\n".join(str(path) for path in written))
 
@@ -130,15 +177,19 @@ def explore(
 @command(group, "import")
 def import_(
     run: Run,
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A release's folder, its Parquet, or JSONL (ours or the original's).")
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Releases' folders, their Parquet, DuckDB or JSONL, the original's JSONL, our records; also patterns.",
+        ),
     ],
 ) -> Outcome:
     """Read an existing benchmark into the warehouse, to extend, correct and freeze it again."""
     from flows.stages.release import import_benchmark
 
-    found = import_benchmark(run, path)
-    return Outcome(found, facts(found))
+    found = import_benchmark(run, paths)
+    return Outcome(found, facts({**found, "files": len(found["files"])}))
 
 
 @command(group, "contaminated", needs_home=False)

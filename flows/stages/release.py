@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.run import Run
 from flows.stages.annotate import agreement_of
 from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject
+from schemas.base import JsonObject, canonical_json
 from schemas.draft import Draft
 from schemas.errors import InputError
 from schemas.label import Adjudication, Label
 from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.release import ReleaseManifest
 from schemas.session import Session
+from schemas.tool import ToolList
 from schemas.vocabulary import Decision, Stage
 
 if TYPE_CHECKING:
@@ -23,9 +26,23 @@ if TYPE_CHECKING:
 
 
 def run(
-    run: Run, *, version: str, allow: list[str] | None = None, parent: str | None = None, name: str = "wildtool"
+    run: Run,
+    *,
+    version: str,
+    allow: list[str] | None = None,
+    parent: str | None = None,
+    name: str = "wildtool",
+    reasons: JsonObject | None = None,
+    against: list[str] | None = None,
+    dev_share: float = 0.2,
+    private_share: float = 0.0,
+    licence: str = "CC-BY-4.0",
+    agreement_threshold: float | None = None,
 ) -> JsonObject:
-    """Freeze all accepted sessions as a version. Freezing the same again changes nothing.
+    """Freeze all accepted and imported sessions as a version. Freezing the same again changes nothing.
+
+    ``reasons`` of corrections by session id (``*``: of all others); ``against``: releases and files that no session
+    may repeat.
 
     Raises ``InputError`` where nothing is labelled, ``GateError`` where a gate fails, ``FrozenError`` where the version
     holds something else.
@@ -51,6 +68,8 @@ def run(
     drafts = {draft.id: draft for draft in store.iterate(Draft) if draft.id in wanted}
     labels = [label for label in store.read(Label) if label.draft in wanted]
     agreement = agreement_of(labels, drafts.values(), run.settings.seed)
+    texts, ngrams = _repeated_by_none(run, against or [])
+    why = {str(key): str(value) for key, value in (reasons or {}).items()}
     manifest = freeze(
         sessions,
         version,
@@ -61,12 +80,19 @@ def run(
         labels=labels,
         adjudications=[each for each in adjudications if each.draft in wanted],
         agreement=agreement,
-        tool_lists=list({draft.plan.tool_list.id: draft.plan.tool_list for draft in drafts.values()}.values()),
+        tool_lists=_tool_lists(drafts.values(), sessions),
         sources=_sources(list(drafts.values()), labels),
         gates=release_gates(),
         allow=allow or (),
         parent=None if parent is None else release_folder(run, parent),
         tasks_per_session=max(len(session.tasks) for session in sessions),
+        reasons={session.id: why["*"] for session in sessions} | why if "*" in why else why,
+        earlier=texts,
+        foreign=ngrams,
+        dev_share=dev_share,
+        private_share=private_share,
+        licence=licence,
+        agreement_threshold=agreement_threshold,
     )
     rejected = len(adjudications) - len(accepted)
     report = StageReport(
@@ -117,18 +143,110 @@ def open_release(run: Run, release: str) -> Release:
     return load_release(release_folder(run, release))
 
 
-def import_benchmark(run: Run, path: Path) -> JsonObject:
-    """Sessions of an existing benchmark into the store; rows that cannot be read go to quarantine."""
+def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
+    """Sessions of existing benchmarks into the store; rows that cannot be read go to quarantine.
+
+    ``paths`` may be globs. What comes from our own formats is marked as imported, so that it can be frozen again;
+    a session that the store holds with the same content stays as it is.
+    """
     from warehouse import import_sessions
 
-    if not path.exists():
-        raise InputError(f"there is nothing at {path}", "name a release's folder, its Parquet, or a JSONL file")
     store = run.store()
+    files = [found for path in paths for found in _matching(path)]
     bad: list[Quarantined] = []
-    sessions = list(import_sessions(path, bad.append))
-    new = store.put(sessions)
+    sessions: dict[str, Session] = {}
+    read = 0
+    for file in files:
+        lists = _lists_of(file)
+        for session in import_sessions(file, bad.append):
+            read += 1
+            sessions[session.id] = _marked(session, file, lists)
+    held = {session.id: session for session in store.read(Session, id=list(sessions))} if sessions else {}
+    changed = [
+        session
+        for session in sessions.values()
+        if session.id not in held or _content(held[session.id]) != _content(session)
+    ]
+    new = store.put(changed)
     store.quarantine(bad)
-    return {"sessions": len(sessions), "new": new, "quarantined": len(bad)}
+    return {
+        "files": [str(file) for file in files],
+        "sessions": read,
+        "distinct": len(sessions),
+        "new": new,
+        "changed": len(changed) - new,
+        "unchanged": len(sessions) - len(changed),
+        "quarantined": len(bad),
+    }
+
+
+def _matching(path: str) -> list[Path]:
+    if Path(path).exists():
+        return [Path(path)]
+    found = sorted(Path(each) for each in glob(path, recursive=True))  # noqa: PTH207 (a pattern may be absolute)
+    if not found:
+        raise InputError(
+            f"there is nothing at {path}",
+            "name a release's folder, its Parquet, DuckDB or JSON lines, or a pattern that matches some",
+        )
+    return found
+
+
+def _lists_of(file: Path) -> JsonObject:
+    """What the release that a file belongs to says of its tool lists, by id."""
+    from warehouse.release import tool_list_facts
+
+    folder = file if file.is_dir() else next((up for up in file.parents[:3] if (up / "manifest.json").exists()), None)
+    return {} if folder is None else tool_list_facts(folder)
+
+
+def _marked(session: Session, file: Path, lists: JsonObject) -> Session:
+    origin = session.provenance
+    if origin.imported is not None:
+        return session
+    imported = {"format": "wildtool", "file": file.name, "tool_list": lists.get(session.tool_list)}
+    return session.model_copy(update={"provenance": origin.model_copy(update={"imported": imported})})
+
+
+def _content(session: Session) -> str:
+    return canonical_json(session.model_dump(mode="json", exclude={"provenance"}))
+
+
+def _tool_lists(drafts: Iterable[Draft], sessions: Iterable[Session]) -> list[ToolList]:
+    """The tool lists that sessions rest on: of their drafts, or as the release they were imported from names them."""
+    lists = {draft.plan.tool_list.id: draft.plan.tool_list for draft in drafts}
+    for session in sessions:
+        imported = session.provenance.imported or {}
+        facts = imported.get("tool_list") or {}
+        if session.tool_list not in lists and imported:
+            lists[session.tool_list] = ToolList(
+                id=session.tool_list,
+                slug=session.tool_list,
+                title=str(facts.get("title") or "imported"),
+                description="",
+                language=session.language,
+                category=session.category,
+                subcategory=session.subcategory,
+                source=str(facts.get("source") or imported.get("format") or "imported"),
+                licence=str(facts.get("licence") or ""),
+                version=str(facts.get("version") or ""),
+                tools=(),
+            )
+    return list(lists.values())
+
+
+def _repeated_by_none(run: Run, against: Sequence[str]) -> tuple[dict[str, str], frozenset[int]]:
+    """The users' words of the releases, and the n-grams of the files, that no session may repeat."""
+    from warehouse import file_ngrams, release_texts
+
+    texts: dict[str, str] = {}
+    files: list[Path] = []
+    for path in against:
+        if (Path(path) / "manifest.json").exists() or run.home.release(path).is_dir():
+            texts |= release_texts(release_folder(run, path))
+        else:
+            files += [each for each in _matching(path) if each.is_file()]
+    return texts, file_ngrams(files)
 
 
 def verify(run: Run, folder: str) -> VerifyResult:

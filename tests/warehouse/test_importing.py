@@ -99,7 +99,9 @@ def test_import_then_export_gives_the_content_back(tmp_path: Path) -> None:
         HiddenIntentKind.PARTIAL_INFORMATION, HiddenIntentKind.COREFERENCE, HiddenIntentKind.LONG_RANGE,
     ]  # fmt: skip
     # Its absurd types, unlabelled calls and twins are what the gates are for; here only the way back matters.
-    freeze(sessions, "1.0.0", tmp_path / "r", allow={"tools", "judged", "near_equal", "optional"}, **VERSIONS)
+    freeze(
+        sessions, "1.0.0", tmp_path / "r", allow={"tools", "judged", "near_equal", "same_gold", "optional"}, **VERSIONS
+    )
     (out,) = export_release(tmp_path / "r", "original", tmp_path / "out")
     back = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [{key: value for key, value in row.items() if key not in OURS} for row in back] == rows

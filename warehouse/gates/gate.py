@@ -33,7 +33,7 @@ class GateContext:
     licences: Mapping[str, str] | None = None
     """Licence by tool list id; None where tool lists are not at hand."""
     earlier: Mapping[str, str] = field(default_factory=dict)
-    """Session id by fingerprint of its user messages, of earlier releases."""
+    """All that the user says, as ``user_text`` gives it, by session id, of earlier releases."""
     parent: Mapping[str, Session] = field(default_factory=dict)
     """Judged sessions by id of the release that this one follows."""
     foreign: frozenset[int] = frozenset()

@@ -150,6 +150,12 @@ def _graph_sound(session: Session, number: int, task: Task) -> Iterator[tuple[in
         for index, action in enumerate(actions):
             if len(set(action.depends_on)) < len(action.depends_on):
                 yield index, "names a dependency twice"
+            texts = {Ask: ("question", "reply"), Answer: ("text",)}.get(type(action), ())
+            for name in texts:
+                if not getattr(action, name).strip():
+                    yield index, f"its {name} is empty"
+        if not task.user.strip():
+            yield None, "the user says nothing"
     yield from _repeated(task)
 
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from schemas.base import canonical_json, sha256_hex
+from schemas.base import canonical_json
 from schemas.release import GateFailure
 from schemas.session import Session
 from warehouse.gates.gate import Gate, GateContext, fail
@@ -41,46 +41,53 @@ def user_text(session: Session) -> str:
     return normal(" ".join(text for task in session.tasks for text in task_words(task)))
 
 
-def fingerprint(session: Session) -> str:
-    """Hash of all that the user says: equal for sessions of equal words."""
-    return sha256_hex(user_text(session))
-
-
 def shingles(text: str) -> set[str]:
     """The text's pieces of five characters."""
     return {text[at : at + SHINGLE] for at in range(max(1, len(text) - SHINGLE + 1))}
 
 
 def _near_equal(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
-    """MinHash with banding finds candidates, equal places of the signatures thin them out, Jaccard decides."""
+    by_id = {session.id: session for session in sessions}
+    texts = [(session.language.value, session.id, user_text(session)) for session in sessions]
+    for id, other in near_pairs(texts):
+        yield fail(by_id[id], f"says nearly the same as {other}")
+
+
+def near_pairs(texts: Sequence[tuple[str, str, str]], known: int = 0) -> Iterator[tuple[str, str]]:
+    """(Id, earlier id) of texts, given as (language, id, text), that are nearly the same; the first ``known`` are not judged.
+
+    MinHash with banding finds candidates, equal places of the signatures thin them out, Jaccard decides.
+    """
     import numpy as np
 
-    if len(sessions) < 2:
+    if len(texts) < 2:
         return
     random = np.random.default_rng(0)
     multiply = random.integers(1, 2**32, PERMUTATIONS, dtype=np.uint64) | np.uint64(1)
     add = random.integers(0, 2**32, PERMUTATIONS, dtype=np.uint64)
     buckets: dict[tuple[str, int, bytes], list[int]] = defaultdict(list)
-    signatures = np.zeros((len(sessions), PERMUTATIONS), dtype=np.uint32)
+    signatures = np.zeros((len(texts), PERMUTATIONS), dtype=np.uint32)
     rows = PERMUTATIONS // BANDS
-    for position, session in enumerate(sessions):
-        own = shingles(user_text(session))
+    for position, (language, id, text) in enumerate(texts):
+        own = shingles(text)
         hashes = np.array([_hash32(piece) for piece in own], dtype=np.uint64)
         signature = ((hashes[:, None] * multiply + add) & np.uint64(0xFFFFFFFF)).min(axis=0).astype(np.uint32)
         signatures[position] = signature
         candidates: set[int] = set()
         for band in range(BANDS):
-            bucket = buckets[session.language.value, band, signature[band * rows : (band + 1) * rows].tobytes()]
+            bucket = buckets[language, band, signature[band * rows : (band + 1) * rows].tobytes()]
             candidates.update(bucket[:BUCKET])
             bucket.append(position)
-        if not candidates:
+        if not candidates or position < known:
             continue
         chosen = np.array(sorted(candidates))
         alike = (signatures[chosen] == signature).mean(axis=1)
         for other in chosen[alike >= NEAR - SLACK].tolist():
-            theirs = shingles(user_text(sessions[other]))
+            if texts[other][1] == id:
+                continue  # a session of the release that this one follows
+            theirs = shingles(texts[other][2])
             if len(own & theirs) >= NEAR * len(own | theirs):
-                yield fail(session, f"says nearly the same as {sessions[other].id}")
+                yield id, texts[other][1]
                 break
 
 
@@ -103,10 +110,15 @@ def _hash32(piece: str) -> int:
 
 
 def _overlap(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+    by_id = {session.id: session for session in sessions}
+    if context.earlier:
+        # Twins in two languages share no text, so the language needs no column here.
+        known = [("", id, text) for id, text in context.earlier.items()]
+        new = [("", session.id, user_text(session)) for session in sessions if session.id not in context.earlier]
+        for id, other in near_pairs([*known, *new], len(known)):
+            if other in context.earlier:
+                yield fail(by_id[id], f"says nearly the same as {other} of an earlier release")
     for session in sessions:
-        found = context.earlier.get(fingerprint(session))
-        if found is not None and found != session.id:
-            yield fail(session, f"says the same as {found} of an earlier release")
         if context.foreign:
             from warehouse.contamination import session_ngrams
 
