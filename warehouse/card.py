@@ -121,6 +121,7 @@ duckdb.connect("benchmark.duckdb", read_only=True).sql("FROM composition")
 
 ```sh
 jq -s 'length' sessions.jsonl
+jq -r '.messages[] | select(.role == "user") | .content' sessions.jsonl | head
 ```
 
 | file | what it holds |
@@ -150,10 +151,16 @@ def _making(manifest: ReleaseManifest, agreement: AgreementReport | None) -> str
         parts.append(_table(("source", "what"), sorted(manifest.sources.items())))
     who = "Simulated annotators" if manifest.simulated_labels else "People"
     parts.append("## Annotation\n")
-    parts.append(
-        f"{who} checked every call, its arguments and its dependencies in Label Studio "
-        f"({manifest.counts['annotators']} annotators, pseudonymised).\n"
-    )
+    if manifest.counts["annotators"]:
+        parts.append(
+            f"{who} checked every call, its arguments and its dependencies in Label Studio "
+            f"({manifest.counts['annotators']} annotators, pseudonymised).\n"
+        )
+    else:
+        parent = f" of release {manifest.sources['parent'].split()[0]}" if "parent" in manifest.sources else ""
+        parts.append(
+            f"No label was made for this version: its sessions were imported, with the labels{parent} if any.\n"
+        )
     if agreement is None:
         parts.append("No agreement was measured.\n")
         return "\n".join(parts)

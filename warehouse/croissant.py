@@ -7,6 +7,7 @@ from typing import Any
 
 from schemas.base import JsonObject
 from schemas.release import ReleaseFile, ReleaseManifest
+from warehouse.card import banner
 
 CONTEXT: JsonObject = {
     "@language": "en",
@@ -76,16 +77,19 @@ def croissant(manifest: ReleaseManifest, files: Sequence[ReleaseFile], licence: 
             for column, text in COLUMNS.items()
         ]
         record_sets.append({"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields})
+    mark = banner(manifest)
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": manifest.name,
         "version": manifest.version,
-        "description": f"Multi-turn tool-use sessions with dependency-graph labels. Canary: {manifest.canary}",
+        "description": (f"{mark}: not a benchmark to compare models on. " if mark else "")
+        + f"Multi-turn tool-use sessions with dependency-graph labels. Canary: {manifest.canary}",
+        "keywords": ["tool use", "function calling", "multi-turn", *(mark.lower().split(" · ") if mark else ())],
         "license": licence,
         "url": "https://schema.org/Dataset",
-        "citeAs": f"{manifest.name} {manifest.version}, {manifest.canary}",
+        "citeAs": f"{manifest.name} {manifest.version}{f' ({mark})' if mark else ''}, {manifest.canary}",
         "distribution": [
             {
                 "@type": "cr:FileObject",

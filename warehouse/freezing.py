@@ -82,6 +82,8 @@ def freeze(
     for label in labels:
         by_session.setdefault(label.session, []).append(label)
     before = read_parent(parent) if parent else None
+    private_parent = parent.with_name(parent.name + PRIVATE_SUFFIX) if parent else None
+    hidden = read_parent(private_parent) if private_parent and private_parent.is_dir() else None
     if agreement is None and before is not None and before.manifest.agreement is not None:
         agreement = AgreementReport.model_validate(before.manifest.agreement)
     context = GateContext(
@@ -91,7 +93,7 @@ def freeze(
         tasks_per_session=tasks_per_session,
         licences={tools.id: tools.licence for tools in tool_lists} if tool_lists else None,
         earlier={**(earlier or {}), **({id: user_text(one) for id, one in before.sessions.items()} if before else {})},
-        parent=_judged_sessions(before) if before else {},
+        parent={id: one for old in (before, hidden) if old for id, one in _judged_sessions(old).items()},
         foreign=foreign,
         **({} if agreement_threshold is None else {"agreement_threshold": agreement_threshold}),
     )
@@ -102,12 +104,13 @@ def freeze(
         seed=split_seed,
         dev_share=dev_share,
         private_share=private_share,
-        earlier=before.splits if before else None,
+        # What was private once stays so, whatever share is asked for now.
+        earlier={**(before.splits if before else {}), **(hidden.splits if hidden else {})},
     )
     canary = canary_of(name, version, ordered)
     annotators = _pseudonyms(labels, canary)
 
-    def frozen_part(part: Sequence[Session], name: str, folder: Path) -> ReleaseManifest:
+    def frozen_part(part: Sequence[Session], name: str, folder: Path, before: Parent | None) -> ReleaseManifest:
         ids = {session.id for session in part}
         own_labels = [label for label in labels if label.session in ids]
         manifest = ReleaseManifest(
@@ -145,8 +148,8 @@ def freeze(
     if before:
         check_version(before, version, sessions=public, schema_version=schema_version, rules_version=rules_version)
     if private:
-        frozen_part(private, name + PRIVATE_SUFFIX, folder.with_name(folder.name + PRIVATE_SUFFIX))
-    return frozen_part(public, name, folder)
+        frozen_part(private, name + PRIVATE_SUFFIX, folder.with_name(folder.name + PRIVATE_SUFFIX), hidden)
+    return frozen_part(public, name, folder, before)
 
 
 def _judged_sessions(before: Parent) -> dict[str, Session]:
@@ -205,12 +208,15 @@ def split_sessions(
     """
     if not (0 <= dev_share < 1 and 0 <= private_share < 1):
         raise InputError(f"shares of {dev_share} and {private_share} are not possible", "choose them from 0 to below 1")
-    fixed = earlier or {}
+    fixed = dict(earlier or {})
     chosen: dict[str, str] = {}
+    ranks = {session.id: _rank(f"private:{seed}", session.id) for session in sessions if session.id not in fixed}
+    if private_share > 0 and not fixed and len(ranks) > 1 and min(ranks.values()) >= private_share:
+        fixed[min(ranks, key=ranks.__getitem__)] = "private"  # who asks for a private part gets one
     for language in Language:
         public: list[tuple[float, str]] = []
         for id in (session.id for session in sessions if session.language is language):
-            if id not in fixed and _rank(f"private:{seed}", id) < private_share:
+            if fixed.get(id) == "private" or (id not in fixed and _rank(f"private:{seed}", id) < private_share):
                 chosen[id] = "private"
                 continue
             rank = _rank(str(seed), id)

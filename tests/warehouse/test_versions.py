@@ -84,6 +84,25 @@ def test_a_private_part_lies_beside_the_public_one(make: Any, tmp_path: Path) ->
     assert verify_release(tmp_path / "1.0.0").ok and verify_release(tmp_path / "1.0.0-private").ok
 
 
+def test_what_was_private_stays_private(make: Any, tmp_path: Path) -> None:
+    sessions = [make(number) for number in range(30)]
+    freeze(sessions, "1.0.0", tmp_path / "1.0.0", private_share=0.2, **VERSIONS)
+    secret = {session.id for session in load_release(tmp_path / "1.0.0-private").sessions}
+    mended = [corrected(session) if session.id in secret else session for session in sessions]
+    freeze([*mended, make(30)], "1.1.0", tmp_path / "1.1.0", parent=tmp_path / "1.0.0", **VERSIONS)
+    again = load_release(tmp_path / "1.1.0-private")
+    assert {session.id for session in again.sessions} == secret
+    assert not secret & {session.id for session in load_release(tmp_path / "1.1.0").sessions}
+    assert json.loads((tmp_path / "1.1.0" / "errata.json").read_text(encoding="utf-8"))["errata"] == []
+    listed = json.loads((tmp_path / "1.1.0-private" / "errata.json").read_text(encoding="utf-8"))["errata"]
+    assert {erratum["session"] for erratum in listed} == secret
+
+
+def test_a_private_part_is_never_empty(make: Any, tmp_path: Path) -> None:
+    freeze([make(number) for number in range(4)], "1.0.0", tmp_path / "1.0.0", private_share=0.01, **VERSIONS)
+    assert len(load_release(tmp_path / "1.0.0-private").sessions) == 1
+
+
 def test_contamination_is_found(make: Any, first: Path, tmp_path: Path) -> None:
     release = load_release(first)
     stolen = release.sessions[2]
@@ -119,6 +138,21 @@ def test_croissant_is_valid(first: Path) -> None:
     assert names == ["en_dev", "en_test"]
     rows = [row for name in names for row in dataset.records(record_set=name)]
     assert len(rows) == 10
+
+
+def test_croissant_repeats_the_marks(first: Path, make: Any, tmp_path: Path) -> None:
+    metadata = json.loads((first / "croissant.json").read_text(encoding="utf-8"))
+    assert metadata["description"].startswith("OFFLINE MODEL · SIMULATED LABELS: not a benchmark")
+    assert "(OFFLINE MODEL · SIMULATED LABELS)" in metadata["citeAs"] and "simulated labels" in metadata["keywords"]
+    people = [
+        session.model_copy(
+            update={"provenance": session.provenance.model_copy(update={"offline": False, "simulated_labels": False})}
+        )
+        for session in (make(1), make(2))
+    ]
+    freeze(people, "1.0.0", tmp_path / "people", **VERSIONS)
+    metadata = json.loads((tmp_path / "people" / "croissant.json").read_text(encoding="utf-8"))
+    assert metadata["description"].startswith("Multi-turn") and len(metadata["keywords"]) == 3
 
 
 def test_croissant_names_every_parquet_file(first: Path) -> None:
