@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -45,7 +46,7 @@ class Parsed:
 def parse(raw: bytes) -> Parsed:
     """The document in these bytes.
 
-    Raises ``Refused``: ``empty``, ``too_large``, ``binary``, ``bad_encoding``, ``broken_json``, ``broken_yaml``,
+    Raises ``Refused``: ``empty``, ``too_large``, ``binary``, ``bad_encoding``, ``markup``, ``broken_json``, ``broken_yaml``,
     ``yaml_bomb``, ``yaml_too_large``, ``too_deep``, ``not_an_object``.
     """
     if len(raw) > MOST_BYTES:
@@ -54,6 +55,8 @@ def parse(raw: bytes) -> Parsed:
     text = _text(raw, notes).strip("\ufeff \t\r\n")
     if not text:
         raise Refused("empty", "nothing in it")
+    if re.match(r"<(?:!doctype|html|\?xml|[a-z]+[\s>])", text, re.IGNORECASE):
+        raise Refused("markup", "an HTML or XML page")
     if text[0] in "{[":
         try:
             return Parsed(_json(text, notes), notes)
@@ -98,8 +101,7 @@ def _json(text: str, notes: list[tuple[str, str]]) -> Any:
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         mapping = dict(found)
         if len(mapping) != len(found) and len(doubled) < 5:
-            names = [name for name, _ in found]
-            doubled.append(next(name for name in names if names.count(name) > 1))
+            doubled.append(next(name for name, times in Counter(name for name, _ in found).items() if times > 1))
         return mapping
 
     value = json.loads(text, object_pairs_hook=pairs, parse_constant=lambda _: None)
@@ -133,13 +135,16 @@ def _yaml(text: str, notes: list[tuple[str, str]]) -> Any:
     if _nested(text):
         raise Refused("too_deep", f"nested deeper than {DEEPEST} levels")
     loader = _loader()(_printable(text))
+    values: list[Any] = []
     try:
-        node = loader.get_single_node()
-        if node is None:
+        while loader.check_node():  # `---` parts a stream of several documents
+            node = loader.get_node()
+            if "*" in text and "&" in text:
+                _refuse_bomb(node)
+            values.append(loader.construct_document(node))
+        values = [value for value in values if value is not None]
+        if not values:
             raise Refused("empty", "nothing in it")
-        if "*" in text and "&" in text:
-            _refuse_bomb(node)
-        value = loader.construct_document(node)
     except yaml.YAMLError as error:
         raise Refused("broken_yaml", str(error)) from None
     except RecursionError:
@@ -150,7 +155,7 @@ def _yaml(text: str, notes: list[tuple[str, str]]) -> Any:
         loader.dispose()
     if loader.doubled:
         notes.append(("duplicate_keys", f"the last of {', '.join(loader.doubled[:5])} counts"))
-    return value
+    return values[0] if len(values) == 1 else values
 
 
 def _nested(text: str) -> bool:

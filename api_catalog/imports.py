@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -114,7 +115,7 @@ def _read(
     for done, source in enumerate(read_sources(paths), start=1):
         tally.entered[STEP_READ] += 1
         try:
-            made, dropped = _lists_of(source, tally)
+            made, dropped = _guarded(source, tally)
         except Refused as refused:
             tally.drop(STEP_READ, refused.reason, refused.detail, source.name, source.name)
             outcomes.append((source.name, [], refused.reason))
@@ -144,6 +145,20 @@ def _read(
     return outcomes
 
 
+def _guarded(source: Source, tally: Tally) -> tuple[list[JsonObject], list[str]]:
+    """``_lists_of``, where even a mistake of ours costs one file and not the run of thousands."""
+    try:
+        return _lists_of(source, tally)
+    except (Refused, MemoryError):
+        raise
+    except RecursionError:
+        raise Refused("too_deep", "nested deeper than can be followed") from None
+    except Exception as error:  # a file that no test has thought of; the reason names the place, to be reported
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}:{last.lineno}"
+        raise Refused("reader_failed", f"{type(error).__name__} at {where}: {error}") from error
+
+
 def _lists_of(source: Source, tally: Tally) -> tuple[list[JsonObject], list[str]]:
     """Fields of the lists in one file, and the reasons of what is in none."""
     if source.refused is not None:
@@ -156,6 +171,9 @@ def _lists_of(source: Source, tally: Tally) -> tuple[list[JsonObject], list[str]
     made: list[JsonObject] = []
     reasons: list[str] = []
     for description in descriptions:
+        for reason, detail in description.notes:
+            tally.entered[STEP_READ] += 1
+            tally.drop(STEP_READ, reason, detail, source.name, detail)
         gathered = gather(description, source=source.name, default_licence=LICENCE, wide=True)
         tally.entered[STEP_CHECK] += gathered.operations
         tally.entered[STEP_GATHER] += gathered.functions

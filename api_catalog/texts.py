@@ -48,7 +48,7 @@ def looks_injected(text: str) -> bool:
     return _INJECTION.search(text) is not None
 
 
-def plain(text: object, *, limit: int = 20_000) -> str:
+def plain(text: object, *, limit: int = 6_000) -> str:
     """One line of readable text: no markup, no control characters, single blanks.
 
     Only the first ``limit`` characters are looked at, so that a megabyte of HTML costs nothing.

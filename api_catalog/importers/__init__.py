@@ -7,7 +7,7 @@ format is one module and one line in ``IMPORTERS``; the first that fits reads th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api_catalog.description import Description, Refused
@@ -44,4 +44,33 @@ def read_document(document: Any, name: str) -> tuple[str, list[Description]]:
     for importer in IMPORTERS:
         if importer.fits(document):
             return importer.name, importer.read(document, name)
+    if isinstance(document, list) and any(_fitting(each) for each in document):
+        return _each(document, name)
     raise Refused("unknown_format", "no importer knows this content")
+
+
+def _fitting(document: Any) -> Importer | None:
+    return next((importer for importer in IMPORTERS if isinstance(document, dict) and importer.fits(document)), None)
+
+
+def _each(documents: list[Any], name: str) -> tuple[str, list[Description]]:
+    """Several whole documents in one file: a stream of YAML, JSON lines, an array. What one refuses stops none."""
+    found: list[Description] = []
+    formats: dict[str, None] = {}
+    problems: list[tuple[str, str]] = []
+    for number, document in enumerate(documents, start=1):
+        importer = _fitting(document)
+        try:
+            if importer is None:
+                raise Refused("unknown_format", "no importer knows this content")
+            made = importer.read(document, name)
+        except Refused as refused:
+            problems.append((refused.reason, f"document {number}: {refused.detail}"))
+            continue
+        formats[importer.name] = None
+        found += made
+    if not found:
+        raise Refused(*problems[0])
+    if problems:
+        found[0] = replace(found[0], notes=(*found[0].notes, *problems))
+    return ", ".join(formats), found
