@@ -10,22 +10,35 @@ import re
 from typing import Any
 
 _QUOTED = r"[\"'“‘`「]\s*(?P<quoted>[^\"'”’`」]{1,80}?)\s*[\"'”’`」]"
-_BARE = r"(?P<bare>-?\d+(?:[.,]\d+)*%?|[A-Za-z_][\w./+-]{0,60})"
+_NUMBER = r"-?\d+(?:[.,]\d+)*%?(?![A-Za-z])"
+_BARE = rf"(?P<bare>{_NUMBER}|[A-Za-z_](?:[\w./+-]{{0,59}}[\w+/])?)"
 _VALUE = rf"(?:{_QUOTED}|{_BARE})"
+_CODE = rf"(?:{_QUOTED}|(?P<bare>{_NUMBER}|true|false|(?-i:[a-z]{{2}}(?:[-_][A-Za-z]{{2}})?|[A-Z][A-Z0-9_]+)))"
+_UNSAID = (
+    r"(?:omitted|not\s+(?:specified|provided|given|set|present|supplied)|unspecified|unset|absent|missing|"
+    r"left\s+(?:blank|empty|out|unset))"
+)
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\bdefault(?:\s+value)?\s*(?:is|are|:|=|-|of|to|will be|if (?:not|un)\w*\s*(?:is|:))\s*"
+        rf"(?:^|[.;,:]\s*|\bor\s+){_VALUE}\s*(?:[-–=:]|means)\s*[^.;,()]{{1,70}}\(\s*default\s*\)",
+        rf"\bdefault(?:\s+value)?\s*(?:(?:is|are|of|to|will be|if (?:not|un)\w*\s*(?:is|:))(?!\w)|:|=|-)\s*"
         rf"(?:set\s+to\s+|the\s+value\s+)?:?\s*{_VALUE}",
-        rf"\bdefault(?:s|ed|ing)?(?:\s+value)?\s+(?:back\s+)?(?:to|at|as)\s*:?\s*(?:the\s+value\s+)?{_VALUE}",
-        rf"\bby\s+default\s*,?\s*(?:it\s+)?(?:is|it's|this is|set to|uses?|returns?|:)\s*(?:set\s+to\s+)?{_VALUE}",
+        rf"\bdefault(?:s|ed|ing)?(?:\s+value)?\s+(?:back\s+)?(?:to|at|as)(?!\w)\s*:?\s*(?:the\s+value\s+)?{_VALUE}",
+        rf"\bby\s+default\s*,?\s*(?:it\s+|this\s+(?:\w+\s+)?)?(?:is|it's|this is|set to|uses?|returns?|:)\s*(?:set\s+to\s+)?{_VALUE}",
         rf"[(\[]\s*default\s*[:=]?\s*{_VALUE}\s*[)\],;.]",
-        rf"{_VALUE}\s*(?:\((?:the\s+)?default\)|\[default\]|is\s+the\s+default\b|is\s+used\s+by\s+default|by\s+default\b)",
-        rf"\bif\s+(?:omitted|not\s+(?:specified|provided|given|set|present|supplied)|unspecified|absent|missing|"
-        rf"left\s+(?:blank|empty|out))\s*,?\s*(?:then\s+)?(?:the\s+)?(?:default(?:s)?(?:\s+value)?\s+(?:is|of|to)\s+)?"
+        rf"{_VALUE}\s*(?:\((?:the\s+)?default\)|\[default\]|--\s*default\b|,?\s*(?:as|(?:which\s+)?is(?:\s+also)?)\s+the\s+default\b"
+        rf"|is\s+used\s+by\s+default)",
+        rf"{_QUOTED}(?P<bare>(?!))?\s*by\s+default\b",
+        rf"(?P<quoted>(?!))?(?P<bare>{_NUMBER}|(?:not\s+)?(?:enabled|disabled)|\w+)\s+by\s+default\b",
+        rf"\bif\s+{_UNSAID}\s*,?\s*(?:then\s+)?(?:the\s+)?(?:default(?:s)?(?:\s+value)?\s+(?:is|of|to)\s+)?"
         rf"{_VALUE}\s+(?:is|will\s+be)\s+(?:used|assumed|returned)",
-        r"\bdefault(?:\s+value)?\s+(?:[\"'`](?P<quoted>[^\"'`]{1,80})[\"'`]|(?P<bare>-?\d+(?:\.\d+)?|true|false))(?=\s*(?:[.,;)]|$))",
-        rf"(?:默认|缺省|预设)(?:值|情况下)?\s*(?:为|是|设为|使用|返回|取|[:：=])?\s*{_VALUE}",
+        rf"\b{_UNSAID}[^.]{{0,50}}?\bat\s+most\s+(?P<bare>\d[\d,]*)\b(?P<quoted>(?!))?",
+        rf"\bdefault(?:\s+value)?\s+{_CODE}(?=\s*(?:[.,;)]|$))",
+        rf"\bdefault\s+(?:and\s+\w+|(?!values?\b|all\b|the\b|an?\b|by\b)\w+(?:\s+\w+)?)\s+(?:is|are)\s+(?:set\s+to\s+)?{_VALUE}",
+        rf"(?:默认|缺省|预设)(?:值|情况下)?\s*(?:为|是|设为|使用|返回|取|[:：=])?\s*(?:每页|前|第)?\s*{_VALUE}",
+        rf"(?:默认|缺省)(?:值)?(?:为|是)?[^，。,;；（(]{{1,12}}[（(]{_VALUE}[）)]",
+        r"(?:默认|缺省)(?:值|情况下)?(?:为|是)?\s*(?P<bare>不?(?:关闭|禁用|开启|打开|启用)|否|不(?!填|传|限)\w)(?P<quoted>(?!))?",
     )
 )
 _NO_VALUE = frozenset(
@@ -35,7 +48,7 @@ _NO_VALUE = frozenset(
     session blank based where for with by both each every same first last true-or-false what whatever whether
     which behavior behaviour mode setting settings option options page size number count maximum minimum
     language locale timezone to from is are be will can may should must we you they there here then than
-    currently always never one latest most highest lowest time date nothing
+    assumed used applied returned ignored chosen selected currently always never one latest most highest lowest time date nothing
     """.split()
 )
 _WORDS = {"zero": 0, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "twenty": 20, "fifty": 50, "hundred": 100}
@@ -62,12 +75,16 @@ _MENTION = re.compile(r"default|默认|缺省|预设|if (?:omitted|not |un|absen
 def _read(found: re.Match[str], text: str, kind: str, enum: list[Any] | None) -> Any:
     quoted, bare = found.group("quoted"), found.group("bare")
     token = quoted if quoted is not None else (bare or "").rstrip(".,;:-")
-    if not token:
+    if not token or _CONDITION.match(text, found.end()):
+        return None
+    if quoted is None and token[-1:].isdigit() and _other_unit(text, found, kind):
         return None
     match kind:
         case "boolean":
-            return {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False,
-                    "1": True, "0": False}.get(token.lower())  # fmt: skip
+            if re.match(r"不|否|关闭|禁用|开启|打开|启用", token):
+                return token in {"开启", "打开", "启用", "不关闭", "不禁用"}
+            return {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False, "enabled": True,
+                    "disabled": False, "not enabled": False, "1": True, "0": False}.get(token.lower())  # fmt: skip
         case "integer" | "number":
             digits = token.replace(",", "") if re.fullmatch(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?", token) else token
             if re.fullmatch(r"-?\d{1,15}", digits):
@@ -83,11 +100,47 @@ def _read(found: re.Match[str], text: str, kind: str, enum: list[Any] | None) ->
             return _read_text(token, quoted is not None, text, found.end(), enum)
 
 
+_CONDITION = re.compile(
+    r"\s+(?:if|when|unless)\s+(?!not\b|no\b|un\w|omitted|left|missing|absent|empty|nothing|none)", re.IGNORECASE
+)
+"""``false if parentId is 0``: no default but a rule."""
+
+_UNITS = {
+    unit: (family, unit)
+    for family, units in {
+        "time": "millisecond second minute hour day week month year ms",
+        "size": "byte kb mb gb tb kilobyte megabyte gigabyte",
+        "length": "meter metre kilometer kilometre km mile foot feet",
+    }.items()
+    for unit in units.split()
+}
+
+
+def _other_unit(text: str, found: re.Match[str], kind: str) -> bool:
+    """Whether a number is told in a unit that is not the parameter's: "in seconds … the default is 1 hour"."""
+    after = re.match(r"\s*([A-Za-z]+)", text[found.end() :])
+    own = _UNITS.get(after[1].lower().removesuffix("s")) if after else None
+    if own is None:
+        return False
+    if kind == "string":  # "1 day prior to now" is no literal
+        return True
+    rest = text[: found.start()] + text[found.end() + len(after[0] if after else "") :]
+    others = {_UNITS.get(word.lower().removesuffix("s")) for word in re.findall(r"[A-Za-z]+", rest)} - {None}
+    named = {_UNITS.get(word.lower().removesuffix("s")) for word in re.findall(r"\bin ([A-Za-z]+)", rest)} - {None}
+    if named:
+        return own not in named
+    return own not in others and any(other[0] == own[0] for other in others if other)
+
+
 def _read_text(token: str, quoted: bool, text: str, end: int, enum: list[Any] | None) -> str | None:
     if enum:
         by_fold = {str(value).casefold(): value for value in enum}
         found = by_fold.get(token.casefold())
         return found if isinstance(found, str) else None
+    if re.match(r"\s*,\s*\w+(?:\s*,|\s+and)\s+(?:and\s+)?\w+", text[end:]) and not quoted:
+        return None  # "metadata, groupType, and name"
+    if re.match(r"\s*by\s+default", text[max(0, end - 11) : end]) and not quoted and not token[-1:].isdigit():
+        return None  # "not enabled by default" names a state, no literal
     if quoted:
         return token if token.casefold() not in {"null", "none", "undefined"} else None
     if token.casefold() in _NO_VALUE:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,6 +133,27 @@ def test_long_enums_are_described() -> None:
 def test_defaults_in_prose(text: str, kind: str, enum: list[Any] | None, default: Any) -> None:
     found = default_in_prose(text, kind, enum)
     assert found == default and type(found) is type(default)
+
+
+STATED = Path(__file__).with_name("defaults.tsv")
+"""309 descriptions that mention a default, labelled with what it is; `tuned` and `zh` were in sight when the patterns were
+written, `held_out` ones were labelled after (precision 0.92, recall 0.89 before what they showed was mended)."""
+
+
+def test_defaults_in_prose_on_the_labelled_sample() -> None:
+    right = wrong = missed = 0
+    with STATED.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert len(rows) >= 300
+    for row in rows:
+        stated = json.loads(row["default"]) if row["default"] else None
+        found = default_in_prose(row["description"], row["type"], json.loads(row["enum"]) if row["enum"] else None)
+        same = found == stated and type(found) is type(stated)
+        right += same and found is not None
+        wrong += found is not None and not same
+        missed += found is None and stated is not None
+    assert right / (right + wrong) >= 0.97, "a wrong default makes the scorer take wrong calls"
+    assert right / (right + missed) >= 0.85
 
 
 JSON = st.recursive(
