@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -226,26 +225,3 @@ def test_the_report_has_the_shape_of_the_command(tmp_path: Path) -> None:
         "files", "imported", "refused", "lists", "tools", "quarantined", "seconds", "peak_mb"}  # fmt: skip
     with pytest.raises(InputError):
         import_paths([tmp_path / "missing"])
-
-
-REFUSED = {"spec_unparsable": "broken_json", "non_english": "language"}
-"""Pitfalls for which a file is refused, and the reason; files with any other pitfall are imported."""
-
-
-def test_real_files_by_pitfall(shared_data: Path) -> None:
-    folder = shared_data / "openapi"
-    with (folder / "manifest.tsv").open(encoding="utf-8", newline="") as file:
-        manifest = list(csv.DictReader(file, delimiter="\t"))
-    report = import_paths([folder / row["file"] for row in manifest])
-    assert verify_catalogue(report.lists).ok
-    outcome = {Path(entry["file"]).name: entry["reason"] for entry in report.refused}
-    pitfalls: dict[str, list[str]] = {}
-    for row in manifest:
-        named = [pitfall for pitfall in row["pitfalls"].split(",") if pitfall]
-        expected = next((REFUSED[pitfall] for pitfall in named if pitfall in REFUSED), None)
-        assert outcome.get(row["file"]) == expected, row["file"]
-        for pitfall in named:
-            pitfalls.setdefault(pitfall, []).append(outcome.get(row["file"], "handled"))
-    unhandled = {pitfall for pitfall, outcomes in pitfalls.items() if "handled" not in outcomes}
-    assert unhandled == {"spec_unparsable"} | (unhandled & set(REFUSED))
-    assert report.seconds < 60
