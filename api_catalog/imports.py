@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 import traceback
@@ -191,6 +192,11 @@ def _lists_of(source: Source, tally: Tally) -> tuple[list[JsonObject], list[str]
 
 
 def _peak_mb() -> float:
+    status = Path("/proc/self/status")
+    if status.is_file():  # Linux; its ru_maxrss would count the process that started this one
+        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="utf-8"))
+        if found:
+            return round(int(found[1]) / 2**10, 1)
     try:
         import resource
     except ImportError:  # Windows
