@@ -27,10 +27,10 @@ from typing import Any
 
 from api_catalog import build_catalogue, import_paths, load_catalogue, save_catalogue, verify_catalogue
 from api_catalog.authentication import is_credential
-from api_catalog.defaults import default_in_prose
 from api_catalog.description import Refused
 from api_catalog.documents import parse
 from api_catalog.sources import read_sources
+from schemas.defaults import default_in_prose
 from schemas.taxonomy import CATEGORY_OF, TAXONOMY
 
 LABELS = Path(__file__).with_name("catalog_labels.tsv")
