@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agents.judge import Question, judge_all
     from agents.ledger import PRICES, Price
     from agents.loop import draft_session
-    from agents.plan import plan_sessions
+    from agents.plan import plan_again, plan_sessions, standing
     from agents.policies import BUILTINS, EndpointPolicy, Policy, Turn, builtin
     from agents.profiles import load_profile, profile_names
     from agents.show import render_draft
@@ -41,6 +41,7 @@ _HOMES = {
     "judge_all": "judge",
     "load_profile": "profiles",
     "near_duplicates": "checks",
+    "plan_again": "plan",
     "plan_sessions": "plan",
     "play": "candidate",
     "play_session": "candidate",
@@ -48,6 +49,7 @@ _HOMES = {
     "profile_names": "profiles",
     "render_draft": "show",
     "run_checks": "checks",
+    "standing": "plan",
     "trajectory_id": "candidate",
 }
 """Module of each public name; imported on first use, so that the command line starts fast."""
@@ -74,6 +76,7 @@ __all__ = [
     "judge_all",
     "load_profile",
     "near_duplicates",
+    "plan_again",
     "plan_sessions",
     "play",
     "play_session",
@@ -81,6 +84,7 @@ __all__ = [
     "profile_names",
     "render_draft",
     "run_checks",
+    "standing",
     "trajectory_id",
 ]
 

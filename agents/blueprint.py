@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
+from agents.calls import Caller
 from agents.clashes import clashes
-from agents.devices import TOPIC, argument_of, chat_devices, namable, said_devices, shown_devices
-from agents.memory import ORDINALS, Memory, argument_key, call_key
-from agents.paths import pin, pinned_index
+from agents.devices import abbreviation, chat_devices, said_devices, shown_devices
+from agents.memory import Memory, Seen, argument_key, call_key
+from agents.paths import pinned_index
 from agents.quotas import Cell, distance
 from agents.shape import topology_of
-from agents.suited import sayable, sensible, suited
-from agents.values import pick, plain_type, properties, required
-from schemas.base import canonical_json
+from agents.smalltalk import chatty, pieces, topic_kind
+from agents.suited import sensible, suited
+from agents.values import plain_type, properties, required
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from schemas.session import HiddenIntent
 from schemas.tool import Tool, ToolList
@@ -26,8 +27,8 @@ ATTEMPTS = 10
 TASK_ATTEMPTS = 20
 """Tries at one task before the session starts over."""
 
-OPTIONAL_SHARE = 0.4
-"""Chance that a user gives an optional parameter; the original has about one in three calls with one."""
+AGAIN_SHARE = 0.75
+"""Chance that a single task with partial information asks the last thing again, with one part added or changed."""
 
 SHOWN_SHARE = 0.65
 """Chance that a task leans on a shown result where it could also lean on a said value."""
@@ -36,7 +37,7 @@ SHOWN_SHARE = 0.65
 class Planner:
     """A seeded search for the blueprints of one session on one tool list."""
 
-    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, fault_share: float) -> None:
+    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random) -> None:
         named = {tool.name: tool for tool in tools.tools}
         links = tuple(link for link in tools.links if sensible(link, named[link.consumer]))
         tools = self.list = tools.model_copy(update={"links": links})
@@ -46,9 +47,9 @@ class Planner:
         self.cells = cells
         self.now = now
         self.rng = rng
-        self.fault_share = fault_share
         self.types = [cell.type for cell in cells]
         self.memory = Memory(self.types)
+        self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng)
 
     @staticmethod
     def _usable(tool: Tool, tools: ToolList) -> bool:
@@ -66,7 +67,7 @@ class Planner:
         if len(names) < 2 or (waits and not chains):
             return None
         for _ in range(ATTEMPTS):
-            self.memory = Memory(self.types)
+            self.memory = self.caller.memory = Memory(self.types)
             blueprints: list[Blueprint] = []
             for index, cell in enumerate(self.cells):
                 blueprint = self._task(index, cell, blueprints)
@@ -99,44 +100,6 @@ class Planner:
                 return found
         return None
 
-    # Values
-
-    def _say(self, tool: Tool, parameter: str, used: set[str]) -> PlannedArgument | None:
-        """A value that the user says here, new to the session."""
-        avoid = frozenset(used | {canonical_json(s.argument.value) for s in self.memory.seen})
-        if not sayable(tool, parameter):
-            return None
-        said = pick(tool, parameter, self.list.language, self.now, self.rng, avoid=avoid)
-        if said is None:
-            return None
-        used.add(canonical_json(said.value))
-        return argument_of(parameter, said)
-
-    def _call(
-        self, tool: Tool, given: Sequence[PlannedArgument], used: set[str], *, optional: bool = True
-    ) -> PlannedCall | None:
-        """A call with the given arguments, the other required ones said by the user, and perhaps an optional one."""
-        arguments = {argument.parameter: argument for argument in given}
-        for name in required(tool):
-            if name not in arguments:
-                if (tool.name, name) in self.bound:
-                    return None
-                said = self._say(tool, name, used)
-                if said is None:
-                    return None
-                arguments[name] = said
-        if optional:
-            extra = [n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound]
-            self.rng.shuffle(extra)
-            for name in extra[:1]:
-                if self.rng.random() < OPTIONAL_SHARE and (said := self._say(tool, name, used)):
-                    arguments[name] = said
-        order = [name for name in properties(tool) if name in arguments]
-        on = {a.action for a in arguments.values() if a.source == "observation" and a.action is not None}
-        return PlannedCall(
-            tool=tool.name, arguments=tuple(arguments[name] for name in order), depends_on=tuple(sorted(on))
-        )
-
     # How a call leans on earlier tasks
 
     def _lean(self, index: int, kind: HiddenIntentKind, tool: Tool) -> tuple[PlannedArgument, HiddenIntent] | None:
@@ -156,7 +119,10 @@ class Planner:
             argument = PlannedArgument(
                 parameter=name, source="earlier", value=seen.argument.value, words=seen.argument.words, task=seen.task
             )
-            options.append((argument, seen.task, said_devices(kind, tool, name)))
+            devices = said_devices(kind, tool, name)
+            if kind is HiddenIntentKind.COREFERENCE and self._short(seen):
+                devices = [*devices, Device.ABBREVIATION]
+            options.append((argument, seen.task, devices))
         if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
             for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
                 shown.append((argument, last, shown_devices(str(argument.path))))
@@ -166,6 +132,12 @@ class Planner:
         pool = shown if shown and (not options or self.rng.random() < SHOWN_SHARE) else options
         argument, said_in, devices = self.rng.choice(pool)
         return argument, self._intent(index, kind, argument.parameter, said_in, self.rng.choice(devices))
+
+    def _short(self, seen: Seen) -> bool:
+        """Whether a name has a short form that nothing else said so far could mean."""
+        short = abbreviation(seen.argument, self.list.language)
+        others = [each.argument for each in self.memory.seen if each.key != seen.key]
+        return short is not None and all(abbreviation(each, self.list.language) != short for each in others)
 
     def _intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
         turns = distance(self.types, index, said_in)
@@ -191,18 +163,19 @@ class Planner:
                 old = next((a for a in call.arguments if a.parameter == name), None)
                 reachable = {seen.key for seen in self.memory.said(kind, index)}
                 pieces = [a.parameter for a in kept if argument_key(a, task) in reachable]
-                new = self._say(tool, name, set())
+                new = self.caller.say(tool, name, set())
                 if not pieces or new is None:
                     continue
                 carried = [a.model_copy(update={"source": "earlier", "task": task}) for a in kept]
-                again = self._call(tool, [*carried, new], set(), optional=False)
+                again = self.caller.call(tool, [*carried, new], set(), optional=False)
                 if again is None:
                     continue
                 devices: tuple[Device, ...] = (Device.ADDED_CONSTRAINT,)
                 if old is not None:
                     # "What about 10?" leaves open ten of what.
                     bare = plain_type(properties(tool)[name]) in ("string", "any")
-                    devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()))
+                    several = (Device.OMITTED_SEVERAL,) if len(kept) > 1 else ()
+                    devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()), *several)
                 # The piece may have come up once more since: it lies no further back than there.
                 last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
                 return again, self._intent(index, kind, pieces[0], last, self.rng.choice(devices))
@@ -212,7 +185,7 @@ class Planner:
 
     def _single(self, index: int, cell: Cell) -> Blueprint | None:
         hidden = None
-        if cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < 0.6:
+        if cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < AGAIN_SHARE:
             again = self._again(index, cell.hidden)
             if again is None:
                 return None
@@ -222,8 +195,7 @@ class Planner:
             if root is None:
                 return None
             call, hidden = root
-        fault = self.rng.choice(("error", "empty")) if self.rng.random() < self.fault_share else "none"
-        return self._blueprint(cell, [call.model_copy(update={"fault": fault})], hidden)
+        return self._blueprint(cell, [call], hidden)
 
     def _root(self, index: int, cell: Cell, used: set[str]) -> tuple[PlannedCall, HiddenIntent | None] | None:
         """A call that waits for nothing in its task, leaning on earlier ones where the cell says so."""
@@ -231,12 +203,12 @@ class Planner:
         if tool is None:
             return None
         if cell.hidden is None:
-            call = self._call(tool, (), used)
+            call = self.caller.call(tool, (), used)
             return None if call is None else (call, None)
         lean = self._lean(index, cell.hidden, tool)
         if lean is None:
             return None
-        call = self._call(tool, [lean[0]], used)
+        call = self.caller.call(tool, [lean[0]], used)
         return None if call is None else (call, lean[1])
 
     def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
@@ -259,7 +231,7 @@ class Planner:
                 missing = argument.model_copy(update={"source": "missing"})
                 device = self.rng.choice((Device.DEMONSTRATIVE, Device.PRONOUN))
                 hidden = self._intent(index, kinds, argument.parameter, last, device)
-                call = self._call(tool, [missing], used)
+                call = self.caller.call(tool, [missing], used)
                 return None if call is None else self._blueprint(cell, [call], hidden, (argument.parameter,))
             lean = self._lean(index, kinds, tool)
             if lean is None:
@@ -276,10 +248,10 @@ class Planner:
         if not slots:
             return None
         slot = self.rng.choice(slots)
-        said = self._say(tool, slot, used)
+        said = self.caller.say(tool, slot, used)
         if said is None:
             return None
-        call = self._call(tool, [*given, said.model_copy(update={"source": "missing"})], used)
+        call = self.caller.call(tool, [*given, said.model_copy(update={"source": "missing"})], used)
         return None if call is None else self._blueprint(cell, [call], hidden, (slot,))
 
     def _multi(self, index: int, cell: Cell) -> Blueprint | None:
@@ -299,12 +271,11 @@ class Planner:
                 return None
             case _:
                 assert_never(cell.topology)
+        unsaid = hidden.piece if hidden else None
         for step in grow:
-            call = (
-                self._side(calls, used, hidden.piece if hidden else None)
-                if step == "side"
-                else self._follow(calls, step, used)
-            )
+            caller = self.caller
+            beside = step == "side"
+            call = caller.side(calls, used, unsaid) if beside else caller.follow(calls, step, used, unsaid)
             if call is None or call_key(call, index) in {call_key(each, index) for each in calls}:
                 return None
             calls.append(call)
@@ -312,93 +283,35 @@ class Planner:
             return None
         return self._blueprint(cell, calls, hidden)
 
-    def _side(self, calls: Sequence[PlannedCall], used: set[str], unsaid: str | None) -> PlannedCall | None:
-        """A call beside the others: mostly another tool, now and then the same one for another value.
-
-        It takes no ``unsaid`` parameter: with one value left out and another said, nobody could tell which is whose.
-        """
-        taken = {call.tool for call in calls}
-        same = self.rng.random() < 0.25
-        options = [
-            tool
-            for tool in self.tools
-            if (tool.name in taken) == same and not (unsaid is not None and unsaid in required(tool))
-        ]
-        call = self._call(self.rng.choice(options), (), used) if options else None
-        return None if call and unsaid in {argument.parameter for argument in call.arguments} else call
-
-    def _follow(self, calls: Sequence[PlannedCall], step: str, used: set[str]) -> PlannedCall | None:
-        """A call that takes results of this task: of the last call (chain), the first (fan), or two of them (join)."""
-        bases = {"chain": [len(calls) - 1], "fan": [0], "join": [0, len(calls) - 1]}[step]
-        links = [(base, link) for base in bases for link in self.list.links if link.producer == calls[base].tool]
-        consumers = sorted({link.consumer for _, link in links})
-        self.rng.shuffle(consumers)
-        for name in consumers:
-            given: dict[str, PlannedArgument] = {}
-            for base, link in self.rng.sample(links, len(links)):
-                if link.consumer == name and link.parameter not in given:
-                    if step == "join" and base in {a.action for a in given.values()}:
-                        continue
-                    path = pin(link.path, self.rng.choice(ORDINALS))
-                    given[link.parameter] = PlannedArgument(
-                        parameter=link.parameter, source="observation", action=base, path=path
-                    )
-            if step != "join":
-                # One result of the call is enough, unless the user could not say the others.
-                needed = [a for n, a in given.items() if (name, n) in self.bound] or list(given.values())[:1]
-                given = {a.parameter: a for a in needed}
-            elif len({a.action for a in given.values()}) < 2:
-                continue
-            if name not in {tool.name for tool in self.tools}:
-                continue
-            call = self._call(self.by_name[name], list(given.values()), used, optional=self.rng.random() < 0.5)
-            if call is not None:
-                return call
-        return None
-
     def _chat(self, index: int, cell: Cell) -> Blueprint | None:
         if cell.hidden is None:
-            return self._blueprint(cell, [], None, mentions=tuple(self._topics()))
-        pieces = [
-            s for s in self.memory.said(cell.hidden, index)
-            if isinstance(s.argument.value, str) and s.argument.source != "clock" and namable(s.argument)
-        ]  # fmt: skip
-        if not pieces:
+            return self._blueprint(cell, [], None, mentions=tuple(self._topics(2)))
+        options = pieces(self.memory, cell.hidden, index)
+        if not options:
             return None
-        # A thing that was talked about last is what people chat on about; older ones only where the kind wants it.
-        seen = self.rng.choice(pieces)
-        argument = PlannedArgument(
-            parameter=seen.argument.parameter,
-            source="earlier",
-            value=seen.argument.value,
-            words=seen.argument.words,
-            task=seen.task,
-        )
-        hidden = self._intent(
-            index, cell.hidden, argument.parameter, seen.task, self.rng.choice(chat_devices(cell.hidden))
-        )
-        fresh = self._topics()[:1] if self.rng.random() < 0.5 and cell.hidden is HiddenIntentKind.COREFERENCE else []
+        argument = self.rng.choice(options)
+        assert argument.task is not None
+        device = self.rng.choice(chat_devices(cell.hidden))
+        hidden = self._intent(index, cell.hidden, argument.parameter, argument.task, device)
+        fresh = self._topics(1) if self.rng.random() < 0.5 and cell.hidden is HiddenIntentKind.COREFERENCE else []
         return self._blueprint(cell, [], hidden, mentions=(argument, *fresh))
 
-    def _topics(self) -> list[PlannedArgument]:
-        """Two named things of the list's field that a user could chat about."""
+    def _topics(self, count: int) -> list[PlannedArgument]:
+        """Named things of the list's field that a user could chat about; fewer where the list has no more."""
         names = [
             (tool, name)
             for tool in self.list.tools
-            for name, schema in properties(tool).items()
-            if plain_type(schema) == "string"
-            and "enum" not in schema
-            and (tool.name, name) not in self.bound
-            and (tool.examples.get(name) or TOPIC.search(name))
+            for name in properties(tool)
+            if topic_kind(name) is not None and (tool.name, name) not in self.bound
         ]
         self.rng.shuffle(names)
         topics: list[PlannedArgument] = []
         used: set[str] = set()
         for tool, name in names * 2:
-            said = self._say(tool, name, used)
-            if said and namable(said) and said.source != "clock":
+            said = self.caller.say(tool, name, used)
+            if said and chatty(said, name) and len(topics) < count:
                 topics.append(said)
-        return topics[:2]
+        return topics
 
     def _blueprint(
         self,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from agents.checks.knowledge import names_of
 from agents.paths import loosen
 from agents.phrases import PLACE
 from agents.values import Said, required
 from schemas.plan import PlannedArgument
 from schemas.tool import Tool
-from schemas.vocabulary import Device, HiddenIntentKind
+from schemas.vocabulary import Device, HiddenIntentKind, Language
 
 
 def chat_devices(kind: HiddenIntentKind) -> tuple[Device, ...]:
@@ -35,10 +36,6 @@ _NAME = re.compile(r"[^\W\d_][^\W\d_]*(?:[ '’-][^\W\d_]+){0,3}")
 """A thing that people name in small talk: at most four words; no codes, addresses, numbers or sentences."""
 
 
-TOPIC = re.compile(r"city|country|place|artist|author|player|team|genre|topic|categor|q$|query|keyword", re.IGNORECASE)
-"""Parameters whose values people chat about."""
-
-
 def namable(argument: PlannedArgument | Said) -> bool:
     """Whether a person would name it in small talk."""
     return bool(_NAME.fullmatch(argument.words or str(argument.value)))
@@ -58,6 +55,37 @@ def said_devices(kind: HiddenIntentKind, tool: Tool, parameter: str) -> list[Dev
             return [Device.DESCRIPTION, Device.DEMONSTRATIVE]
         case _:
             assert_never(kind)
+
+
+_PERSON = re.compile(r"(?:full|contact|patient|guest|customer|person|doctor|recipient|owner)_?name$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"(?:team|artist|author|company|club|band|city|place|organi[sz]ation|film|title)(?:_?name)?$", re.IGNORECASE
+)
+
+
+def abbreviation(argument: PlannedArgument, language: Language) -> str | None:
+    """The short form of a name that was said in full: GG for Glass Garden, 国安 for 北京国安; None where it has none."""
+    words = argument.words or (argument.value if isinstance(argument.value, str) else "")
+    person = bool(_PERSON.search(argument.parameter))
+    if not person and not _NAMED.search(argument.parameter):
+        return None
+    match language:
+        case Language.EN:
+            parts = words.split()
+            if not 2 <= len(parts) <= 4 or not all(part[:1].isupper() and part.isalpha() for part in parts):
+                return None
+            short = parts[0] if person else "".join(part[0] for part in parts)
+            return None if short.casefold() in {name.casefold() for name in names_of(words)} else short
+        case Language.ZH:
+            if not re.fullmatch(r"[\u3400-\u9fff]+", words):
+                return None
+            if person:
+                return words[1:] if len(words) == 3 else None
+            # Clubs go by their last two characters, firms by their first two.
+            short = words[-2:] if "team" in argument.parameter.lower() else words[:2]
+            return short if len(words) == 4 and "city" not in argument.parameter.lower() else None
+        case _:
+            assert_never(language)
 
 
 def shown_devices(path: str) -> list[Device]:

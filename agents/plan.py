@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import TypeGuard
 
 from agents.blueprint import Planner
 from agents.prompts import prompt_hashes
@@ -54,9 +55,101 @@ def plan_sessions(
         pool = _by_language(seeds, language)
         if cells and not pool:
             raise StageError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG")
-        for offset, row in enumerate(cells):
-            plans.append(_plan(profile, language, start + offset, row, pool, choose, seed, parameters or {}))
+        new = [
+            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {})
+            for offset, row in enumerate(cells)
+        ]
+        faulty = [
+            [c.fault != "none" for task in plan.tasks for c in task.calls] for plan in there if _is_plan(plan, language)
+        ]
+        plans += _with_faults(new, profile.fault_share, faulty, Random(f"{seed}:{profile.name}:{start}:faults"))
     return plans
+
+
+def plan_again(
+    profile: Profile,
+    failed: Sequence[SessionPlan],
+    seeds: Sequence[SeedScenario],
+    choose: Choose,
+    *,
+    seed: int,
+) -> list[SessionPlan]:
+    """Other plans for sessions that could not be drafted: the same cells of the quotas, on other scenarios and lists.
+
+    Each has its predecessor's number, and names it as ``parameters["instead_of"]``. Raises as ``plan_sessions`` does.
+    """
+    plans: list[SessionPlan] = []
+    for old in failed:
+        cells = [Cell(t.type, t.topology, t.hidden_intent.kind if t.hidden_intent else None) for t in old.tasks]
+        parameters = {k: v for k, v in old.parameters.items() if k not in ("instead_of", "prompts")}
+        key = f"{seed}:instead of {old.id}"
+        pool = _by_language(seeds, old.language)
+        new = _plan(profile, old.language, old.index, cells, pool, choose, key, {**parameters, "instead_of": old.id})
+        faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
+        plans.append(_faulted(new, _without_need(new)[:faults], Random(f"{key}:faults")))
+    return plans
+
+
+def standing(plans: Sequence[SessionPlan]) -> list[SessionPlan]:
+    """The plans that no other one stands in for, in their order: those that count."""
+    replaced = {plan.parameters.get("instead_of") for plan in plans}
+    return [plan for plan in plans if plan.id not in replaced]
+
+
+def _is_plan(counted: Counted, language: Language) -> TypeGuard[SessionPlan]:
+    return isinstance(counted, SessionPlan) and counted.language is language
+
+
+Place = tuple[int, int]
+"""Task and call."""
+
+
+def _with_faults(
+    plans: Sequence[SessionPlan], share: float, there: Sequence[Sequence[bool]], rng: Random
+) -> list[SessionPlan]:
+    """The plans with as many failing and empty calls as the share says of all calls; ``there`` tells of earlier plans'.
+
+    Spread over the sessions: a second one in a session only once every session that can has one.
+    """
+    done = [each for plan in there for each in plan]
+    total = len(done) + sum(len(task.calls) for plan in plans for task in plan.tasks)
+    wanted = max(0, round(share * total) - sum(done))
+    order: list[tuple[int, int, Place]] = []
+    for number, plan in enumerate(plans):
+        places = _without_need(plan)
+        rng.shuffle(places)
+        order += [(turn, number, place) for turn, place in enumerate(places)]
+    rng.shuffle(order)
+    chosen: dict[int, list[Place]] = {}
+    for _, number, place in sorted(order, key=lambda each: each[0])[:wanted]:
+        chosen.setdefault(number, []).append(place)
+    return [_faulted(plan, chosen.get(number, []), rng) for number, plan in enumerate(plans)]
+
+
+def _without_need(plan: SessionPlan) -> list[Place]:
+    """Calls whose results nothing later in the session takes a value from."""
+    needed = {
+        (number if argument.task is None else argument.task, argument.action)
+        for number, task in enumerate(plan.tasks)
+        for call in task.calls
+        for argument in call.arguments
+        if argument.path is not None
+    }
+    every = [(number, index) for number, task in enumerate(plan.tasks) for index in range(len(task.calls))]
+    return [place for place in every if place not in needed]
+
+
+def _faulted(plan: SessionPlan, places: Sequence[Place], rng: Random) -> SessionPlan:
+    """The plan with these calls answered by an error or by nothing."""
+    if not places:
+        return plan
+    tasks = list(plan.tasks)
+    for number, index in places:
+        calls = list(tasks[number].calls)
+        calls[index] = calls[index].model_copy(update={"fault": rng.choice(("error", "empty"))})
+        tasks[number] = tasks[number].model_copy(update={"calls": tuple(calls)})
+    fields = {name: getattr(plan, name) for name in SessionPlan.model_fields if name != "id"}
+    return SessionPlan.of(**{**fields, "tasks": tuple(tasks)})
 
 
 def _plan(
@@ -66,15 +159,15 @@ def _plan(
     cells: list[Cell],
     pool: Sequence[SeedScenario],
     choose: Choose,
-    seed: int,
+    key: str,
     parameters: JsonObject,
 ) -> SessionPlan:
     for attempt in range(LIST_TRIES):
-        rng = Random(f"{seed}:{profile.name}:{index}:{attempt}")
+        rng = Random(f"{key}:{profile.name}:{index}:{attempt}")
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        blueprints = Planner(tools, cells, now, rng, profile.fault_share).search()
+        blueprints = Planner(tools, cells, now, rng).search()
         if blueprints is not None:
             return _finish(profile, language, index, scenario, tools, now, blueprints, rng, parameters)
     wanted = ", ".join(f"{cell.type} {cell.topology or ''} {cell.hidden or ''}".strip() for cell in cells)

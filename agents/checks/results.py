@@ -10,9 +10,10 @@ from agents.checks.trace import parsed, same_value
 from agents.checks.verdicts import calls, calls_in, doubt, is_error, shorten, tools_of
 from agents.checks.words import fold
 from agents.paths import leaves, objects
-from agents.values import first_misfit, looks_like_id
+from agents.values import first_misfit, looks_like_id, properties
 from schemas.base import canonical_json
 from schemas.draft import Draft, Verdict
+from schemas.filters import misfits
 from schemas.session import Answer, Call
 
 
@@ -70,6 +71,9 @@ def observation(draft: Draft) -> Iterator[Verdict]:
             if name in result and not _echoes(given, result[name]):
                 reason = f"{call.name} was asked for {name} {shorten(given)}, and answers with {shorten(result[name])}"
                 yield doubt("observation", reason, task=number, action=index, confidence=0.8)
+        for misfit_line in misfits(call.arguments, result, properties(tool) if tool is not None else None):
+            reason = f"{call.name} was {misfit_line}"
+            yield doubt("observation", reason, task=number, action=index, confidence=0.85)
     yield from _contradictions(draft)
 
 

@@ -37,12 +37,6 @@ def answer(plan: SessionPlan, blueprint: Blueprint, results: Sequence[Any], rng:
     return (head.rstrip() + glue + body if glue and head else head + body).strip()
 
 
-def chat_answer(plan: SessionPlan, blueprint: Blueprint, rng: Random) -> str:
-    """A friendly reply to small talk."""
-    about = blueprint.mentions[0]
-    return capital(say(plan.language, "chat_answers", rng, x=about.words or str(about.value)))
-
-
 def _one(result: Any, asked: Sequence[Any], language: Language, rng: Random) -> str:
     if isinstance(result, dict) and "error" in result:
         error = result["error"]

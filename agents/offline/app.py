@@ -97,11 +97,12 @@ def speak_as(plan: SessionPlan, task: int, role: str, attempt: int, body: JsonOb
     match AgentRole(role):
         case AgentRole.USER:
             brief = json.loads(messages[-1]["content"])
-            text = reply(plan, task, rng) if "question" in brief else opener(plan, task, brief, rng)
+            text = reply(plan, task, rng) if "question" in brief else opener(plan, task, brief, attempt, rng)
             return {"role": "assistant", "content": text}
         case AgentRole.ASSISTANT:
             step = sum(m["role"] != "system" for m in messages)
-            return assistant_message(plan, task, messages, Random(f"{plan.random_seed}:{task}:{step}:{attempt}"))
+            again = Random(f"{plan.random_seed}:{task}:{step}:{attempt}")
+            return assistant_message(plan, task, messages, attempt, again)
         case AgentRole.ENVIRONMENT:
             return {
                 "role": "assistant",

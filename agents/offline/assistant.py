@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from agents.history import call_message
-from agents.offline.answers import answer, chat_answer
+from agents.offline.answers import answer
+from agents.offline.chat import chat_answer
 from agents.offline.wording import say
 from agents.paths import resolve
 from agents.phrases import noun
@@ -24,14 +25,16 @@ def call_id(plan: SessionPlan, task: int, call: int) -> str:
     return f"call_{task}_{call + (plan.tasks[task].type is TaskType.CLARIFY)}"
 
 
-def assistant_message(plan: SessionPlan, task: int, messages: Sequence[JsonObject], rng: Random) -> JsonObject:
+def assistant_message(
+    plan: SessionPlan, task: int, messages: Sequence[JsonObject], attempt: int, rng: Random
+) -> JsonObject:
     """The next assistant message of a task; ``messages`` as the endpoint got them."""
     blueprint = plan.tasks[task]
     tools = {tool.name: tool for tool in plan.tool_list.tools}
     results = {m["tool_call_id"]: _parsed(m["content"]) for m in messages if m["role"] == "tool"}
     opened = _openings(messages)[user_turn([each.type for each in plan.tasks], task)]
     if blueprint.type is TaskType.CHAT:
-        return {"role": "assistant", "content": chat_answer(plan, blueprint, rng)}
+        return {"role": "assistant", "content": chat_answer(plan, task, attempt)}
     spoken = [m for m in messages[opened + 1 :] if m["role"] == "assistant" and m.get("content")]
     if blueprint.missing and not spoken:
         slot = blueprint.missing[0]

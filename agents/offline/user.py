@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from agents.offline.chat import chat_message
 from agents.offline.clauses import Mention, clause, join, pointed
+from agents.devices import abbreviation
 from agents.offline.wording import capital, say
 from agents.phrases import fragments, noun
 from agents.values import plain_type, properties
@@ -16,11 +18,11 @@ from schemas.tool import Tool
 from schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, TaskType
 
 
-def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], rng: Random) -> str:
+def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int, rng: Random) -> str:
     """The message that opens a task. ``brief["called"]`` holds names of things pointed at, by places of call and argument."""
     blueprint = plan.tasks[task]
     if blueprint.type is TaskType.CHAT:
-        return tidy(_chat(plan, task, blueprint, rng), plan.language)
+        return tidy(chat_message(plan, task, attempt, rng), plan.language)
     if _is_again(blueprint):
         return tidy(_again(plan, blueprint, rng), plan.language)
     tools = {tool.name: tool for tool in plan.tool_list.tools}
@@ -28,7 +30,7 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], rng: Random) 
     for number, call in enumerate(blueprint.calls):
         tool = tools[call.tool]
         mentions = {
-            a.parameter: _mention(blueprint, tool, a, brief["called"].get(f"{number}.{place}"))
+            a.parameter: _mention(blueprint, tool, a, brief["called"].get(f"{number}.{place}"), plan.language)
             for place, a in enumerate(call.arguments)
         }
         clauses.append((clause(tool, mentions, plan.language, rng), bool(call.depends_on)))
@@ -84,11 +86,13 @@ def tidy(text: str, language: Language) -> str:
 
 def _is_again(blueprint: Blueprint) -> bool:
     hidden = blueprint.hidden_intent
-    again = (Device.ADDED_CONSTRAINT, Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE)
+    again = (Device.ADDED_CONSTRAINT, Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE, Device.OMITTED_SEVERAL)
     return hidden is not None and hidden.device in again
 
 
-def _mention(blueprint: Blueprint, tool: Tool, argument: PlannedArgument, called: str | None) -> Mention:
+def _mention(
+    blueprint: Blueprint, tool: Tool, argument: PlannedArgument, called: str | None, language: Language
+) -> Mention:
     hidden = blueprint.hidden_intent
     far = hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE
     needed = argument.parameter in tool.parameters.get("required", ())
@@ -109,6 +113,8 @@ def _mention(blueprint: Blueprint, tool: Tool, argument: PlannedArgument, called
             match device:
                 case Device.OMITTED_MODIFIER:
                     return Mention("hint", far=far)
+                case Device.ABBREVIATION:
+                    return Mention("say", abbreviation(argument, language) or "")
                 case Device.PRONOUN:
                     return Mention("said_thing", "pronoun", far=far)
                 case Device.DEMONSTRATIVE | Device.DESCRIPTION:
@@ -129,48 +135,7 @@ def _again(plan: SessionPlan, blueprint: Blueprint, rng: Random) -> str:
     match blueprint.hidden_intent.device:
         case Device.ADDED_CONSTRAINT:
             return say(plan.language, "again_added", rng, f=piece if given or not words else named)
-        case Device.CHANGED_CONSTRAINT:
+        case Device.CHANGED_CONSTRAINT | Device.OMITTED_SEVERAL:
             return say(plan.language, "again_changed", rng, f=piece if given or not words else named)
         case _:
             return say(plan.language, "again_asked", rng, f=words or piece)
-
-
-def _chat(plan: SessionPlan, task: int, blueprint: Blueprint, rng: Random) -> str:
-    language = plan.language
-    earlier = [a for a in blueprint.mentions if a.source == "earlier"]
-    fresh = [a.words or str(a.value) for a in blueprint.mentions if a.source != "earlier"]
-    if not earlier:
-        first, second = (fresh * 2)[:2]
-        return say(language, "chat_open", rng, a=first, b=second)
-    about = earlier[0]
-    hidden = blueprint.hidden_intent
-    word = _about(plan, about)
-    far = hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE
-    if hidden is not None and hidden.device is Device.OMITTED_SUBJECT:
-        body = say(language, "chat_omit", rng)
-    else:
-        if far:
-            thing = say(language, "first_said", rng, n=word)
-        elif hidden is not None and hidden.device is Device.PRONOUN:
-            thing = say(language, "it", rng)
-        else:
-            thing = say(language, "that", rng, n=word)
-        body = say(language, "chat_point", rng, x=thing)
-    head = say(language, "chat_heads", rng)
-    blank = " " if language is Language.EN else ""
-    text = f"{head}{blank}{body}{say(language, 'chat_tails', rng)}"
-    if fresh:
-        text += blank + say(language, "chat_fresh", rng, a=fresh[0])
-    return text
-
-
-def _about(plan: SessionPlan, argument: PlannedArgument) -> str:
-    """What the thing is called that a chat points at, as the tool has it for which it was said."""
-    said = plan.tasks[argument.task].calls if argument.task is not None else ()
-    first = [call.tool for call in said if any(a.parameter == argument.parameter for a in call.arguments)]
-    for tool in (
-        sorted(plan.tool_list.tools, key=lambda each: each.name not in first) if first else plan.tool_list.tools
-    ):
-        if argument.parameter in properties(tool):
-            return noun(tool, argument.parameter, plan.language)
-    return "thing" if plan.language is Language.EN else "东西"

@@ -17,6 +17,17 @@ def wording(language: Language) -> dict[str, Any]:
     return tomllib.loads(files("agents.offline").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def _small_talk(language: Language) -> dict[str, dict[str, list[Any]]]:
+    return tomllib.loads(files("agents.offline").joinpath(f"chat_{language}.toml").read_text(encoding="utf-8"))
+
+
+def small_talk(language: Language, way: str, kind: str) -> list[Any]:
+    """What is said on a kind of topic, by ``chat_<language>.toml``: ``open``, ``point`` and ``omit`` hold pairs of what
+    the user says and the assistant answers, ``also`` holds sentences on a second topic."""
+    return _small_talk(language)[way][kind]
+
+
 def say(language: Language, key: str, rng: Random, **values: str) -> str:
     """One of the wordings under a key, with its places filled."""
     options = wording(language)[key]

@@ -11,18 +11,14 @@ from typing import Any
 
 from agents.dates import today
 from agents.offline.fields import label_of, listed, number, pooled, vary
+from agents.offline.narrowing import fit_item, in_order, in_units
 from agents.offline.wording import say, wording
 from agents.paths import leaves, loosen, objects
-from agents.values import first_misfit, fits, looks_like_id, plain_type
+from agents.values import first_misfit, fits, looks_like_id, plain_type, properties
 from schemas.base import JsonObject, canonical_json
+from schemas.filters import LIMIT_NAME, filters_of, limit_of
 from schemas.tool import ToolList
 from schemas.vocabulary import Language
-
-LIMIT = re.compile(
-    r"^(?:limit|max_?results?|max_?items|per_?page|page_?size|top_?[kn]?|num_?results|results|size|count|rows|take)$",
-    re.IGNORECASE,
-)
-"""Parameters that say how many results to return."""
 
 _COUNT = re.compile(
     r"^(?:total|count|matches|totalResults|totalCount|resultCount|found|hits|numResults)$", re.IGNORECASE
@@ -39,6 +35,16 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """Texts whose names tell what they are."""
+
+_RISING = (
+    ("low", "median", "high"),
+    ("low", "average", "high"),
+    ("min", "average", "max"),
+    ("p25", "median", "p75"),
+    ("minPrice", "maxPrice"),
+    ("start", "end"),
+)
+"""Fields of one thing that rise in this order."""
 
 _DEEPEST = 8
 """Nesting that is filled; result schemas of real APIs may nest for ever."""
@@ -75,13 +81,15 @@ class World:
             for thing in objects(lookup["result"]):
                 label = label_of(thing)
                 ids = {canonical_json(v) for k, v in thing.items() if looks_like_id(k)}
-                if label and not _MAKES.match(self.tool):
-                    ids.add(canonical_json(label))
-                if ids & named:
-                    for name, value in thing.items():
+                named_so = not _MAKES.match(self.tool) and label is not None and canonical_json(label) in named
+                for name, value in thing.items() if ids & named or named_so else ():
+                    # Of a place or person, figures depend on what else was asked: the day, the units.
+                    if ids & named or isinstance(value, str):
                         self.known.setdefault(name, value)
         self.unique = {loosen(link.path) for link in self.tools.links if link.producer == self.tool}
         self.language = self.tools.language
+        tool = next((each for each in self.tools.tools if each.name == self.tool), None)
+        self.filters = filters_of(self.arguments, properties(tool) if tool is not None else {})
 
     def result(self, returns: JsonObject | None) -> Any:
         """The result."""
@@ -126,10 +134,10 @@ class World:
     def _object(self, schema: JsonObject, path: str, depth: int) -> JsonObject:
         made: JsonObject = {}
         needed = set(schema.get("required", ()))
-        properties = schema.get("properties", {})
-        for name, inner in properties.items():
+        fields = schema.get("properties", {})
+        for name, inner in fields.items():
             # Deep and wide results of real APIs are cut: a person must be able to read them.
-            if name not in needed and depth > 2 and len(properties) > 6:
+            if name not in needed and depth > 2 and len(fields) > 6:
                 continue
             where = f"{path}.{name}" if path else name
             if name not in needed and self._says_nothing(inner, where):
@@ -140,17 +148,12 @@ class World:
                 del made[name]
         lists = [value for value in made.values() if isinstance(value, list)]
         for name, value in made.items():
-            if (
-                len(lists) == 1
-                and _COUNT.match(name)
-                and isinstance(value, int)
-                and fits(len(lists[0]), properties[name])
-            ):
+            if len(lists) == 1 and _COUNT.match(name) and isinstance(value, int) and fits(len(lists[0]), fields[name]):
                 made[name] = len(lists[0])
-        for low, high in (("low", "high"), ("min", "max"), ("minPrice", "maxPrice"), ("start", "end")):
-            ends = (made.get(low), made.get(high))
-            if all(type(end) in (int, float) for end in ends) and low not in self.arguments:
-                made[low], made[high] = sorted((made[low], made[high]))
+        for names in _RISING:
+            there = [name for name in names if type(made.get(name)) in (int, float)]
+            if not set(there) & self.arguments.keys():
+                made.update(zip(there, sorted(made[name] for name in there), strict=True))
         return made
 
     def _says_nothing(self, schema: Any, path: str) -> bool:
@@ -170,7 +173,7 @@ class World:
             return None
         inside_list = "[*]" in path
         value = self.arguments.get(name)
-        if value is not None and not (_COUNT.match(name) and LIMIT.match(name)) and fits(value, schema):
+        if value is not None and not (_COUNT.match(name) and LIMIT_NAME.match(name)) and fits(value, schema):
             return value
         if not inside_list and name in self.known and not isinstance(self.known[name], dict | list):
             value = self.known[name]
@@ -184,10 +187,10 @@ class World:
         items = schema.get("items", {})
         least = max(int(schema.get("minItems", 0)), self.least if depth <= 2 else 1, 1)
         most = int(schema.get("maxItems", max(least, 4)))
-        limits = [v for k, v in self.arguments.items() if LIMIT.match(k) and isinstance(v, int) and v > 0]
+        limit = limit_of(self.arguments)
         count = self.rng.randint(least, max(least, min(4, most)))
-        if limits and depth <= 2:
-            count = max(min(count, *limits), int(schema.get("minItems", 0)))
+        if limit is not None and depth <= 2:
+            count = max(min(count, limit), int(schema.get("minItems", 0)))
         count = min(count, most)
         made: list[Any] = []
         labels: set[str] = set()
@@ -195,6 +198,8 @@ class World:
             for _ in range(_TRIES):
                 item = self._make(items, f"{path}[*]", depth + 1)
                 self._advance(item, index)
+                if depth <= 2:
+                    fit_item(item, items, self.filters, self.now, self.rng)
                 key = (
                     canonical_json(item)
                     if not isinstance(item, dict)
@@ -210,7 +215,7 @@ class World:
             for name, value in item.items() if isinstance(item, dict) else ():
                 if f"{path}[*].{name}" in self.unique:
                     self.taken.add(str(value).casefold())
-        return made
+        return in_order(made, self.arguments) if depth <= 2 else made
 
     def _advance(self, item: Any, index: int) -> None:
         """Days of a list follow one another."""
@@ -256,7 +261,8 @@ class World:
             moment = datetime.fromisoformat(self.now) - timedelta(minutes=15 * rng.randrange(1, 400))
             return moment.strftime("%Y-%m-%dT%H:%M:00Z")
         if examples := [each for each in listed(schema) if fits(each, schema)]:
-            return rng.choice(examples)
+            value = in_units(name, rng.choice(examples), self.arguments)
+            return value if fits(value, schema) else rng.choice(examples)
         match kind:
             case "boolean":
                 return rng.random() < 0.5
@@ -349,9 +355,9 @@ class World:
     def _mend(self, found: Any, returns: JsonObject) -> Any:
         """Drop optional fields that do not fit; what still does not fit is seen by the checks."""
         if isinstance(found, dict) and not fits(found, returns):
-            properties = returns.get("properties", {})
+            fields = returns.get("properties", {})
             for name in list(found):
-                if name not in returns.get("required", ()) and first_misfit(found[name], properties.get(name, {})):
+                if name not in returns.get("required", ()) and first_misfit(found[name], fields.get(name, {})):
                     del found[name]
         return found
 

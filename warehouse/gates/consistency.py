@@ -8,13 +8,13 @@ from itertools import combinations
 from typing import Any
 
 from schemas.base import JsonObject
+from schemas.filters import misfits
 from schemas.release import GateFailure
 from schemas.session import Session, Task
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.gate import Gate, GateContext, each_task, fail
 from warehouse.gates.known import Known, leaves, parameter_schema, task_words
 from warehouse.gates.structure import calls_of, functions, schema_errors
-from warehouse.gates.wording import LIMIT_NAME
 from warehouse.gates.words import normal
 
 _EDGE = r"(?<![A-Za-z\d])"
@@ -176,11 +176,9 @@ def _observations(session: Session, number: int, task: Task) -> Iterator[tuple[i
             for name, value in call.arguments.items():
                 if name in seen and not _agree(value, seen[name]):
                     yield index, f"{call.name} was asked with {name} {value!r} and answers for {seen[name]!r}"
-        for name, value in call.arguments.items():
-            if LIMIT_NAME.match(name) and isinstance(value, int) and not isinstance(value, bool) and value > 0:
-                longest = max((len(one) for one in _top_lists(seen)), default=0)
-                if longest > value:
-                    yield index, f"{call.name} was asked for {value} at most and answers with {longest}"
+        parameters = known.get(call.name, {}).get("parameters", {}).get("properties", {})
+        for reason in misfits(call.arguments, seen, parameters):
+            yield index, f"{call.name} was {reason}"
 
 
 def is_fault(observation: Any) -> bool:
@@ -197,15 +195,6 @@ def _agree(asked: Any, answered: Any) -> bool:
         left, right = normal(asked), normal(answered)
         return left in right or right in left
     return bool(asked == answered) if isinstance(asked, int | float) else True
-
-
-def _top_lists(value: Any) -> Iterator[list[Any]]:
-    if isinstance(value, list):
-        yield value
-    elif isinstance(value, dict):
-        lists = [inner for inner in value.values() if isinstance(inner, list)]
-        if len(lists) == 1:
-            yield lists[0]
 
 
 CONSISTENCY_GATES: tuple[Gate, ...] = (

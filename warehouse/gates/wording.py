@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from schemas.filters import LIMIT_NAME
 from schemas.base import JsonObject
 from schemas.session import Action, Answer, Ask, Call, Session, Task
 from warehouse.gates.counted import Kind, counted, expected, kind_of_parameter, kind_of_quantity
@@ -20,12 +21,6 @@ from warehouse.gates.words import normal, ordinals_said, tokens, weight
 
 Found = Iterator[tuple[int | None, str]]
 
-LIMIT_NAME = re.compile(
-    r"^(?:limit|max_?results?|max_?items|max_?count|per_?page|page_?size|top_?[kn]?|n|num(?:ber)?_?(?:of_?)?results|results|"
-    r"result_?count|results_?limit|size|count|rows|take|max_?num(?:ber)?|num)$",
-    re.IGNORECASE,
-)
-"""Names of parameters that say how many results to return."""
 _UPPER = frozenset(("max", "maximum", "most", "upper", "ceiling", "below", "under", "budget", "lte", "lt"))
 _LOWER = frozenset(("min", "minimum", "least", "lower", "floor", "above", "over", "gte", "gt"))
 """Words of a parameter's name that say that it bounds something."""

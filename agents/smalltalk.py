@@ -1,0 +1,62 @@
+"""What people chat about: which values of a tool list are things one makes small talk of, and of what kind they are."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from agents.devices import namable
+from agents.memory import Memory
+from agents.values import Said, looks_like_id
+from schemas.plan import PlannedArgument
+from schemas.vocabulary import HiddenIntentKind
+
+
+class TopicKind(StrEnum):
+    """What a thing is to the one who chats about it."""
+
+    PLACE = "place"
+    FAME = "fame"
+    """Somebody known: an artist, a team, a company."""
+    FOOD = "food"
+    THEME = "theme"
+    """What one reads, hears or does."""
+    THING = "thing"
+    """What one buys."""
+
+
+_KINDS = (
+    (TopicKind.PLACE, r"(?:^|[a-z_ ])(?:city|country|town|region|destination|origin|location|place|locality)(?:_?name)?$"),
+    (TopicKind.FAME, r"(?:artist|author|player|team|club|band|company|league|celebrity)(?:_?name)?$"),
+    (TopicKind.FOOD, r"(?:dish|food|cuisine|ingredient|meal|recipe)(?:_?name)?$"),
+    (TopicKind.THEME, r"(?:topic|theme|subject|keywords?|query|^q|genre|search(?:_?term)?|sport|animal|species|common_?name|hobby)$"),
+    (TopicKind.THING, r"(?:product|device|gadget|model|brand)(?:_?name)?$"),
+)  # fmt: skip
+
+
+def topic_kind(parameter: str) -> TopicKind | None:
+    """Of what kind the values of a parameter are; None where nobody chats about them."""
+    if looks_like_id(parameter):
+        return None
+    return next((kind for kind, names in _KINDS if re.search(names, parameter, re.IGNORECASE)), None)
+
+
+def chatty(argument: PlannedArgument | Said, parameter: str) -> bool:
+    """Whether a value is something that people chat about, and that they say by name."""
+    text = isinstance(argument.value, str) and argument.source != "clock"
+    return text and topic_kind(parameter) is not None and namable(argument)
+
+
+def pieces(memory: Memory, kind: HiddenIntentKind, task: int) -> list[PlannedArgument]:
+    """What was said within reach of a kind and can be chatted about, as planned arguments of a new task."""
+    return [
+        PlannedArgument(
+            parameter=seen.argument.parameter,
+            source="earlier",
+            value=seen.argument.value,
+            words=seen.argument.words,
+            task=seen.task,
+        )
+        for seen in memory.said(kind, task)
+        if chatty(seen.argument, seen.argument.parameter)
+    ]
