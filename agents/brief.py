@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.nouns import noun
 from agents.offline.fields import label_of
 from agents.offline.wording import wording
 from agents.paths import loosen, parent, pinned_index, resolve
-from agents.phrases import noun
 from schemas.base import JsonObject
 from schemas.plan import PlannedArgument, SessionPlan
 from schemas.session import Answer, Ask, Task

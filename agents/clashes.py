@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from agents.nouns import noun
 from agents.paths import leaf, loosen, pinned_index
-from agents.phrases import noun, phrasings
+from agents.phrases import phrasings
 from agents.values import looks_like_id, properties
 from schemas.base import canonical_json
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall

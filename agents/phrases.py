@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.nouns import noun
 from agents.values import humanise, plain_type, properties, required
 from schemas.tool import Tool
 from schemas.vocabulary import Language
@@ -103,38 +104,6 @@ _PIECES = tuple(
     )
 )
 """By pattern of a parameter's name, how its value is worked into a wish."""
-
-
-_NOUNS = {
-    "start": "starting point",
-    "end": "destination",
-    "full name": "full name",
-    "first name": "first name",
-    "last name": "last name",
-    "file name": "file name",
-    "q": "search",
-    "query": "search",
-    "keyword": "search term",
-    "to city": "destination",
-    "to unit": "target unit",
-    "text": "text",
-}
-"""What people call things whose parameters have names for programs."""
-
-
-def noun(tool: Tool, parameter: str, language: Language) -> str:
-    """What a person calls the thing that a parameter takes: ``artist`` for ``artistName``."""
-    if language is Language.ZH:
-        text = str(properties(tool).get(parameter, {}).get("description", ""))
-        text = re.split(r"[，。（,(；;：:、]|或", text)[0]
-        text = re.sub(r"(?:的)?(?:编号|名称|代码|名字|ID|id)$", "", text).rpartition("的")[2] or text
-        text = re.sub(r"^(?:要查的?|要查询的?|.*所在|要)", "", text)
-        return text if 1 < len(text) <= 8 and not text.isascii() else "那项"
-    words = re.sub(r"^(?:since|min|max|from|target|minimum|maximum) (?=\w)", "", humanise(parameter))
-    if words in _NOUNS:
-        return _NOUNS[words]
-    bare = re.sub(r"(?:^| )(?:name|id|ids|code|uuid|key|slug)$", "", words, flags=re.IGNORECASE)
-    return bare or words
 
 
 def derived(tool: Tool) -> tuple[str, ...]:

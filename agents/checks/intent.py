@@ -11,7 +11,7 @@ from agents.checks.ordinals import ordinals_said, places_of
 from agents.checks.trace import STRONG, Setting, arguments_of, same_value, shown, user_words
 from agents.checks.verdicts import calls_in, doubt, shorten
 from agents.checks.words import Cues, find, fold, said
-from agents.phrases import noun
+from agents.nouns import noun
 from agents.quotas import LONG_RANGE
 from agents.values import humanise, properties, required
 from schemas.draft import Draft, Verdict

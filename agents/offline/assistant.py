@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from agents.history import call_message
+from agents.nouns import noun
 from agents.offline.answers import answer
 from agents.offline.chat import chat_answer
 from agents.offline.wording import say
 from agents.paths import resolve
-from agents.phrases import noun
 from agents.quotas import user_turn
 from agents.values import fits, plain_type, properties
 from schemas.base import JsonObject

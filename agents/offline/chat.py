@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from agents.nouns import noun
 from agents.offline.wording import capital, say, small_talk
-from agents.phrases import noun
 from agents.smalltalk import TopicKind, topic_kind
 from agents.values import properties
 from schemas.plan import Blueprint, PlannedArgument, SessionPlan
@@ -21,7 +21,9 @@ def chat_message(plan: SessionPlan, task: int, attempt: int, rng: Random) -> str
     if about.source != "earlier":
         text = text.replace("{a}", _name(about))
     else:
-        text = text.replace("{x}", _pointed(plan, blueprint, about, rng)).replace("{in}", _inside(plan, blueprint, about, rng))
+        text = text.replace("{x}", _pointed(plan, blueprint, about, rng)).replace(
+            "{in}", _inside(plan, blueprint, about, rng)
+        )
         head = say(language, "chat_heads", rng)
         text = f"{head}{blank}{text if head.endswith((',', ':', 'but', '，')) else capital(text)}"
     for other in others:
@@ -35,7 +37,13 @@ def chat_message(plan: SessionPlan, task: int, attempt: int, rng: Random) -> str
 
 def chat_answer(plan: SessionPlan, task: int, attempt: int) -> str:
     """The assistant's answer to the message of the same try."""
-    return capital(_pair(plan, task, attempt)[1].replace("{a}", _name(plan.tasks[task].mentions[0])))
+    language, name = plan.language, _name(plan.tasks[task].mentions[0])
+    text = _pair(plan, task, attempt)[1]
+    if "{a}" not in text:
+        # Named, so that the next task can lean on what this one was about.
+        lead = say(language, "chat_leads", Random(f"{plan.random_seed}:{task}:lead:{attempt}"))
+        text = f"{lead}{' ' if language is Language.EN else ''}{text}"
+    return capital(text.replace("{a}", name))
 
 
 def _pair(plan: SessionPlan, task: int, attempt: int) -> tuple[str, str]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
+from agents.nouns import noun
 from agents.offline.wording import say, wording
 from agents.paths import leaf, pinned_index
-from agents.phrases import PLACE, fragments, noun, phrasings
+from agents.phrases import PLACE, fragments, phrasings
 from agents.values import humanise, looks_like_id, plain_type, properties
 from schemas.tool import Tool
 from schemas.vocabulary import Language
@@ -28,7 +29,9 @@ _PREPOSITION = (
 )
 _DANGLING = re.compile(
     r"\b(?:bit|what|how|who|whether|where|if|when|is|are|much|many|kind|something|anything|like|by|of|to|the|a|an|and|"
-    r"look|does|do|which|called|get|find|check)$"
+    r"look|does|do|which|called|get|find|check|live|lives|deal|deals|go|goes|have|has|that|match|matches|cover|covers|than|"
+    r"between|among|for|say|says|mean|means|running|was|were|at|in|on|with|from|named|titled|tagged|featuring|showing|"
+    r"involving|measure|measures|works?|starts?|ends?|happened|there|stand|stands|comes?|belongs?)$"
 )
 _DANGLING_ZH = re.compile(r"(?:一下|关于|跟|叫|有|在|到|把|给|对|是|介绍|用|为|和|与|按)$|^.{0,2}$|跟有关|于的|“”")
 _PEOPLE = re.compile(
@@ -96,7 +99,7 @@ def _by_place(phrase: str, mentions: Mapping[str, Mention], rng: Random) -> str:
             continue
         far = f" {say(Language.EN, 'from_first_list', rng)}" if mention.far else ""
         if mention.how == "vague":
-            thing = f"one of the {hit['n']}s" if " " not in hit["n"] and not hit["n"].endswith("s") else f"a {hit['n']}"
+            thing = f"one of the {hit['n']}s" if not hit["n"].endswith("s") else f"one of the {hit['n']}"
         elif mention.text:
             thing = say(Language.EN, "called", rng, n=hit["n"], v=mention.text) + far
         elif pinned_index(mention.path) is None:
@@ -155,6 +158,11 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
     """The phrase with the place of one parameter filled, stripped, or pointed with."""
     hole = "{" + name + "}"
     word = noun(tool, name, language)
+    if language is Language.EN and mention.how != "say" and (moved := _attribute(text, hole)) is not None:
+        # "A typical {role} salary" has no place for "the second one": it becomes a salary for the second one.
+        if mention.how == "vague":
+            return moved.replace(f" for {hole}", "")
+        text = moved
     match mention.how:
         case "say":
             return text.replace(hole, mention.text)
@@ -162,7 +170,9 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
             return strip(text, name, language) or _unquote(text, hole, say(language, "same", rng, n=word))
         case "vague":
             bare = strip(text, name, language) if rng.random() < 0.7 else None
-            words = f"某个{word}" if "的" + hole in text else _article(say(language, "vague", rng, n=word))
+            words = f"某个{word}" if "的" + hole in text else say(language, "vague", rng, n=word)
+            if language is Language.ZH and word.endswith("日期"):
+                words = "某天"
             return bare or _unquote(text, hole, words)
         case "point":
             index = pinned_index(mention.path)
@@ -183,6 +193,23 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
             return _said_thing(text, name, hole, word, mention, tool, language, rng)
         case "hint":
             return _unquote(text, hole, say(language, "that", rng, n=word))
+
+
+_NO_HEAD = (
+    "and|or|for|in|on|at|with|from|to|by|of|as|is|are|was|has|have|had|does|do|did|right|now|today|please|these|this|that|"
+    "will|would|can|could|should|pays?|works?|needs?|takes?|looks?|means?|costs?|wins?|plays?|says?|against|into|over|"
+    "than|if|when|while|before|after|near|around|via|per|versus|again|instead|right|currently|moving|until|since"
+)
+"""Words after a place that are not the noun which it describes."""
+
+
+def _attribute(text: str, hole: str) -> str | None:
+    """``find {genre} songs`` as ``find songs for {genre}``; None where the place stands for a thing of its own."""
+    pattern = rf"(?P<d>\b(?:a|an|the|some|any|good|typical|recent)\s+|\s|^){re.escape(hole)} (?P<n>(?!(?:{_NO_HEAD})\b)[a-z]+)\b"
+    hit = re.search(pattern, text)
+    if hit is None or re.search(rf"\b(?:in|at|of|for|from|by|to|about|on) (?:a |the )?{re.escape(hole)}", text):
+        return None
+    return f"{text[: hit.start()]}{hit['d']}{hit['n']} for {hole}{text[hit.end() :]}"
 
 
 def _said_thing(
@@ -281,12 +308,10 @@ def _item(path: str) -> str:
 
 def _unquote(text: str, hole: str, words: str) -> str:
     """Fill a place with words that are no name, so that quotes and articles around it go."""
+    if re.match(r"(?:that|the same) ", words):
+        text = re.sub(rf"\b(?:called|named|titled) [\"“]?{re.escape(hole)}[\"”]?", f"with {hole}", text)
     text = re.sub(r"[\"“《]" + re.escape(hole) + r"[\"”》]", hole, text)
     return re.sub(r"\b(?:the|a|an) " + re.escape(hole), hole, text).replace(hole, words)
-
-
-def _article(words: str) -> str:
-    return re.sub(r"\ba (?=[aeiou])", "an ", words)
 
 
 def join(clauses: Sequence[tuple[str, bool]], language: Language, rng: Random) -> str:

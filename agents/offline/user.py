@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from agents.devices import abbreviation
+from agents.nouns import noun
 from agents.offline.chat import chat_message
 from agents.offline.clauses import Mention, clause, join, pointed
-from agents.devices import abbreviation
-from agents.offline.wording import capital, say
-from agents.phrases import fragments, noun
+from agents.offline.wording import capital, say, wording
+from agents.phrases import fragments
 from agents.values import plain_type, properties
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall, SessionPlan
 from schemas.tool import Tool
@@ -35,18 +36,29 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int,
         }
         clauses.append((clause(tool, mentions, plan.language, rng), bool(call.depends_on)))
     wish = join(clauses, plan.language, rng)
-    key = "wraps" if task == 0 or rng.random() < 0.35 else "later"
-    text = say(plan.language, key, rng, c=wish, C=capital(wish))
-    while _ODD.search(text):
-        text = say(plan.language, key, rng, c=wish, C=capital(wish))
-    if key == "wraps" and plan.persona is Persona.NOVICE and rng.random() < 0.4:
+    novice = plan.persona is Persona.NOVICE
+    first = task == 0 or rng.random() < 0.2
+    key = ("wraps" if novice else "expert_wraps") if first else "later"
+    fits_wish = [
+        each for each in wording(plan.language)[key] if not _ODD.search(each.replace("{c}", wish).replace("{C}", wish))
+    ]
+    text = rng.choice(fits_wish).replace("{c}", wish).replace("{C}", capital(wish))
+    # Who knows little says more around it.
+    if novice and rng.random() < 0.6:
         blank = " " if plan.language is Language.EN else ""
-        text = say(plan.language, "novice_intros", rng) + blank + capital(text)
+        if first and rng.random() < 0.6:
+            text = say(plan.language, "novice_intros", rng) + blank + capital(text)
+        else:
+            text += blank + say(plan.language, "novice_outros", rng)
     return tidy(text, plan.language)
 
 
-_ODD = re.compile(r"(?:Let's|I want to|I also want to|Time to) (?:tell|show|give|let|help|have)\b")
-"""Openings that do not go with a wish: nobody says "let's tell me"."""
+_ODD = re.compile(r"(?:帮我|给我|替我|帮忙)(?:帮|给我|让我)|.{160}, please\.$|(?:需要|我要|直接)(?:帮|替|给)")
+"""Openings that do not go with a wish: a "please" too far from what it asks for, a favour asked twice."""
+
+
+_MANNERS = ("replies", "replies", "replies_part", "replies_vague")
+"""How a question back is answered: fully, with the bare value, or in doubt."""
 
 
 def reply(plan: SessionPlan, task: int, rng: Random) -> str:
@@ -65,7 +77,7 @@ def reply(plan: SessionPlan, task: int, rng: Random) -> str:
         words = argument.words or str(argument.value)
         if plain_type(properties(tool).get(argument.parameter, {})) in ("integer", "number") and words.isascii():
             words = argument.words or words
-        text = say(language, "replies", rng, v=words, V=words if "://" in words else capital(words))
+        text = say(language, rng.choice(_MANNERS), rng, v=words, V=words if "://" in words else capital(words))
     return tidy(text, language)
 
 
