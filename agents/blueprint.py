@@ -30,14 +30,17 @@ TASK_ATTEMPTS = 20
 AGAIN_SHARE = 0.75
 """Chance that a single task with partial information asks the last thing again, with one part added or changed."""
 
+TOPICAL_SHARE = 0.8
+"""Chance that a call before a chat says a thing that people chat about."""
+
 SHOWN_SHARE = 0.65
 """Chance that a task leans on a shown result where it could also lean on a said value."""
 
 
 class Planner:
-    """A seeded search for the blueprints of one session on one tool list."""
+    """A seeded search for the blueprints of one session on one tool list; a ``lenient`` one chats about any name."""
 
-    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random) -> None:
+    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, *, lenient: bool = False) -> None:
         named = {tool.name: tool for tool in tools.tools}
         links = tuple(link for link in tools.links if sensible(link, named[link.consumer]))
         tools = self.list = tools.model_copy(update={"links": links})
@@ -47,6 +50,7 @@ class Planner:
         self.cells = cells
         self.now = now
         self.rng = rng
+        self.lenient = lenient
         self.types = [cell.type for cell in cells]
         self.memory = Memory(self.types)
         self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng)
@@ -121,7 +125,7 @@ class Planner:
             )
             devices = said_devices(kind, tool, name)
             if kind is HiddenIntentKind.COREFERENCE and self._short(seen):
-                devices = [*devices, Device.ABBREVIATION]
+                devices = [*devices, Device.ABBREVIATION, Device.ABBREVIATION]  # few names have one
             options.append((argument, seen.task, devices))
         if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
             for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
@@ -174,7 +178,7 @@ class Planner:
                 if old is not None:
                     # "What about 10?" leaves open ten of what.
                     bare = plain_type(properties(tool)[name]) in ("string", "any")
-                    several = (Device.OMITTED_SEVERAL,) if len(kept) > 1 else ()
+                    several = (Device.OMITTED_SEVERAL,) * 2 if len(kept) > 1 else ()
                     devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()), *several)
                 # The piece may have come up once more since: it lies no further back than there.
                 last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
@@ -199,9 +203,7 @@ class Planner:
 
     def _root(self, index: int, cell: Cell, used: set[str]) -> tuple[PlannedCall, HiddenIntent | None] | None:
         """A call that waits for nothing in its task, leaning on earlier ones where the cell says so."""
-        tool = self.rng.choice(self.tools) if self.tools else None
-        if tool is None:
-            return None
+        tool = self._tool(index)
         if cell.hidden is None:
             call = self.caller.call(tool, (), used)
             return None if call is None else (call, None)
@@ -211,10 +213,14 @@ class Planner:
         call = self.caller.call(tool, [lean[0]], used)
         return None if call is None else (call, lean[1])
 
+    def _tool(self, index: int) -> Tool:
+        """A tool to call; where a chat comes later, mostly one for which something is said that people chat about."""
+        later = any(cell.type is TaskType.CHAT and cell.hidden is not None for cell in self.cells[index + 1 :])
+        told = [tool for tool in self.tools if any(topic_kind(name) is not None for name in required(tool))]
+        return self.rng.choice(told if told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
+
     def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
-        if not self.tools:
-            return None
-        tool = self.rng.choice(self.tools)
+        tool = self._tool(index)
         used: set[str] = set()
         given: list[PlannedArgument] = []
         hidden = None
@@ -286,7 +292,7 @@ class Planner:
     def _chat(self, index: int, cell: Cell) -> Blueprint | None:
         if cell.hidden is None:
             return self._blueprint(cell, [], None, mentions=tuple(self._topics(2)))
-        options = pieces(self.memory, cell.hidden, index)
+        options = pieces(self.memory, cell.hidden, index, lenient=self.lenient)
         if not options:
             return None
         argument = self.rng.choice(options)
@@ -302,14 +308,15 @@ class Planner:
             (tool, name)
             for tool in self.list.tools
             for name in properties(tool)
-            if topic_kind(name) is not None and (tool.name, name) not in self.bound
+            if (topic_kind(name) is not None or (self.lenient and tool.examples.get(name)))
+            and (tool.name, name) not in self.bound
         ]
         self.rng.shuffle(names)
         topics: list[PlannedArgument] = []
         used: set[str] = set()
         for tool, name in names * 2:
             said = self.caller.say(tool, name, used)
-            if said and chatty(said, name) and len(topics) < count:
+            if said and chatty(said, name, lenient=self.lenient) and len(topics) < count:
                 topics.append(said)
         return topics
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from agents.checks.knowledge import names_of
 from agents.paths import loosen
 from agents.phrases import PLACE
-from agents.values import Said, required
+from agents.values import Said, properties, required
 from schemas.plan import PlannedArgument
 from schemas.tool import Tool
 from schemas.vocabulary import Device, HiddenIntentKind, Language
@@ -41,6 +41,14 @@ def namable(argument: PlannedArgument | Said) -> bool:
     return bool(_NAME.fullmatch(argument.words or str(argument.value)))
 
 
+_THING = re.compile(
+    r"name$|^q$|query|keyword|topic|theme|subject|text|word|dish|food|animal|product|disease|title|url|link|content|message|"
+    r"role|coin|sport|artist|author|team|company|" + PLACE.pattern,
+    re.IGNORECASE,
+)
+"""Parameters whose values are things that a pronoun can stand for."""
+
+
 def said_devices(kind: HiddenIntentKind, tool: Tool, parameter: str) -> list[Device]:
     """Devices by which a call leans on a value that was said."""
     match kind:
@@ -50,7 +58,9 @@ def said_devices(kind: HiddenIntentKind, tool: Tool, parameter: str) -> list[Dev
                 return [Device.OMITTED_MODIFIER]
             return [Device.OMITTED_SUBJECT if PLACE.search(parameter) else Device.OMITTED_ATTRIBUTE]
         case HiddenIntentKind.COREFERENCE:
-            return [Device.PRONOUN, Device.DEMONSTRATIVE]
+            # Nobody says "for it" of a day or a price.
+            thing = "enum" not in properties(tool).get(parameter, {}) and _THING.search(parameter) is not None
+            return [Device.PRONOUN, Device.DEMONSTRATIVE] if thing else [Device.DEMONSTRATIVE]
         case HiddenIntentKind.LONG_RANGE:
             return [Device.DESCRIPTION, Device.DEMONSTRATIVE]
         case _:

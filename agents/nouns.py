@@ -154,6 +154,7 @@ _ZH = {
     "direction": "方向",
     "activity": "活动",
     "subject": "题材",
+    "dish": "菜",
     "query": "关键词",
     "keyword": "关键词",
     "topic": "话题",

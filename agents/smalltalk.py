@@ -26,10 +26,11 @@ class TopicKind(StrEnum):
 
 
 _KINDS = (
-    (TopicKind.PLACE, r"(?:^|[a-z_ ])(?:city|country|town|region|destination|origin|location|place|locality)(?:_?name)?$"),
+    (TopicKind.PLACE, r"(?:^|[a-z_ ])(?:city|country|town|region|destination|origin|location|place|locality|^start|^end|road)(?:_?name)?$"),
     (TopicKind.FAME, r"(?:artist|author|player|team|club|band|company|league|celebrity)(?:_?name)?$"),
     (TopicKind.FOOD, r"(?:dish|food|cuisine|ingredient|meal|recipe)(?:_?name)?$"),
-    (TopicKind.THEME, r"(?:topic|theme|subject|keywords?|query|^q|genre|search(?:_?term)?|sport|animal|species|common_?name|hobby)$"),
+    (TopicKind.THEME, r"(?:topic|theme|subject|keywords?|query|^q|genre|search(?:_?term)?|sport|animal|species|hobby|role|job|"
+                      r"profession|specialty|disease|indicator|word|activity|folder|coin|vehicle|pollutant)$|common_?name$|medicine_?name$"),
     (TopicKind.THING, r"(?:product|device|gadget|model|brand)(?:_?name)?$"),
 )  # fmt: skip
 
@@ -41,13 +42,13 @@ def topic_kind(parameter: str) -> TopicKind | None:
     return next((kind for kind, names in _KINDS if re.search(names, parameter, re.IGNORECASE)), None)
 
 
-def chatty(argument: PlannedArgument | Said, parameter: str) -> bool:
-    """Whether a value is something that people chat about, and that they say by name."""
+def chatty(argument: PlannedArgument | Said, parameter: str, *, lenient: bool = False) -> bool:
+    """Whether a value is something that people chat about, and that they say by name; ``lenient`` takes any name."""
     text = isinstance(argument.value, str) and argument.source != "clock"
-    return text and topic_kind(parameter) is not None and namable(argument)
+    return text and (lenient or topic_kind(parameter) is not None) and namable(argument)
 
 
-def pieces(memory: Memory, kind: HiddenIntentKind, task: int) -> list[PlannedArgument]:
+def pieces(memory: Memory, kind: HiddenIntentKind, task: int, *, lenient: bool = False) -> list[PlannedArgument]:
     """What was said within reach of a kind and can be chatted about, as planned arguments of a new task."""
     return [
         PlannedArgument(
@@ -58,5 +59,5 @@ def pieces(memory: Memory, kind: HiddenIntentKind, task: int) -> list[PlannedArg
             task=seen.task,
         )
         for seen in memory.said(kind, task)
-        if chatty(seen.argument, seen.argument.parameter)
+        if chatty(seen.argument, seen.argument.parameter, lenient=lenient)
     ]

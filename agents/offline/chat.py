@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from agents.nouns import noun
-from agents.offline.wording import capital, say, small_talk
+from agents.offline.wording import capital, say, small_talk, wording
 from agents.smalltalk import TopicKind, topic_kind
 from agents.values import properties
 from schemas.plan import Blueprint, PlannedArgument, SessionPlan
@@ -82,6 +82,8 @@ def _inside(plan: SessionPlan, blueprint: Blueprint, about: PlannedArgument, rng
 
 def _about(plan: SessionPlan, argument: PlannedArgument) -> str:
     """What the thing is called that a chat points at, as the tool has it for which it was said."""
+    if (plain := wording(plan.language)["chat_nouns"].get(topic_kind(argument.parameter) or "")) is not None:
+        return str(plain)
     said = plan.tasks[argument.task].calls if argument.task is not None else ()
     first = [call.tool for call in said if any(a.parameter == argument.parameter for a in call.arguments)]
     tools = sorted(plan.tool_list.tools, key=lambda each: each.name not in first)

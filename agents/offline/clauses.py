@@ -138,9 +138,10 @@ def strip(phrase: str, name: str, language: Language) -> str | None:
     hole = r"[\"“《]?\{" + name + r"\}[\"”》]?"
     if language is Language.ZH:
         for pattern in (
-            r"(?:名叫|叫做|叫|写|带|讲|关于|听起来很|很)?" + hole + "的",
+            r"(?:名叫|叫做|叫|写|带|讲|做|演|关于|听起来很|很)?(?<![有是])" + hole + "的",
+            hole + r"[年月日号](?=[\u3400-\u9fff])",
             r"(?:在|从|到|去|给)" + hole,
-            hole + r"(?=现在|这会儿|接下来|今天|附近|\{)",
+            hole + r"(?=现在|这会儿|接下来|今天|附近|可以|能|\{)",
         ):
             cut, hits = re.subn(pattern, "", phrase, count=1)
             if hits and not _DANGLING_ZH.search(cut):
@@ -207,7 +208,7 @@ def _attribute(text: str, hole: str) -> str | None:
     """``find {genre} songs`` as ``find songs for {genre}``; None where the place stands for a thing of its own."""
     pattern = rf"(?P<d>\b(?:a|an|the|some|any|good|typical|recent)\s+|\s|^){re.escape(hole)} (?P<n>(?!(?:{_NO_HEAD})\b)[a-z]+)\b"
     hit = re.search(pattern, text)
-    if hit is None or re.search(rf"\b(?:in|at|of|for|from|by|to|about|on) (?:a |the )?{re.escape(hole)}", text):
+    if hit is None or re.search(rf"\b(?:in|at|of|from|by|to|on) (?:a |the )?{re.escape(hole)}", text):
         return None
     return f"{text[: hit.start()]}{hit['d']}{hit['n']} for {hole}{text[hit.end() :]}"
 

@@ -53,7 +53,9 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int,
     return tidy(text, plan.language)
 
 
-_ODD = re.compile(r"(?:帮我|给我|替我|帮忙)(?:帮|给我|让我)|.{160}, please\.$|(?:需要|我要|直接)(?:帮|替|给)")
+_ODD = re.compile(
+    r"(?:帮我|给我|替我|帮忙)(?:帮|给我|让我)|.{160}, please\.$|(?:需要|我要|直接|我还[想要])(?:帮|替|给|推荐|讲|说|报|介绍|告诉|分享|来)"
+)
 """Openings that do not go with a wish: a "please" too far from what it asks for, a favour asked twice."""
 
 
@@ -77,7 +79,9 @@ def reply(plan: SessionPlan, task: int, rng: Random) -> str:
         words = argument.words or str(argument.value)
         if plain_type(properties(tool).get(argument.parameter, {})) in ("integer", "number") and words.isascii():
             words = argument.words or words
-        text = say(language, rng.choice(_MANNERS), rng, v=words, V=words if "://" in words else capital(words))
+        text = say(
+            language, rng.choice(_MANNERS), rng, v=words, V=words if "://" in words or "@" in words else capital(words)
+        )
     return tidy(text, language)
 
 
@@ -90,6 +94,12 @@ def tidy(text: str, language: Language) -> str:
     text = re.sub(r"，{2,}", "，", text)
     text = re.sub(r"([。.])\1+", r"\1", text)
     if language is Language.EN:
+        text = re.sub(
+            r"\b(look|pull|dig|bring|set|pick|check|write|call|turn) (up|out|on|off|down) (it|them)\b",
+            r"\1 \3 \2",
+            text,
+        )
+        text = re.sub(r"\b(template|kind|topic|list|price|date) \1\b", r"\1", text)
         text = re.sub(r"([.?!] )([a-z])", lambda hit: hit[1] + hit[2].upper(), text)
         return capital(text)
     text = re.sub(r"(帮我|麻烦|请|再|能不能帮我|给我)(帮我|给我|帮忙)", r"\1", text)

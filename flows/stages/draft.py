@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 from flows.allowance import Allowance
 from flows.run import Run, in_turn
 from flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
+from flows.stages.planning import planned, planned_again
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject, content_id
-from schemas.draft import Draft
+from schemas.draft import Draft, Verdict
 from schemas.errors import InputError, SettingsError, StoppedError
 from schemas.plan import Profile, SessionPlan
 from schemas.quarantine import Quarantined, StageReport, StepCount
-from schemas.seed import SeedScenario
-from schemas.tool import ToolList
-from schemas.vocabulary import Language, Stage
+from schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
     from agents import DraftResult, GatewaySettings
@@ -31,6 +29,10 @@ if TYPE_CHECKING:
 NO_ANSWER = "model_error"
 """Quarantine reason of a session whose endpoint failed for good: it is tried again, the answer may come now. A draft
 that a check refused would be refused again, from the cache."""
+
+REPLANS = 5
+"""Rounds in which sessions that could not be drafted are planned anew. The simulator needs one or two; what fails five
+times on five lists fails for a reason that a sixth will not mend."""
 
 COUNTED = ("calls", "cached", "retries", "failures", "repairs", "tokens")
 """Figures of drafting that add up over shards."""
@@ -56,7 +58,8 @@ class DraftShard:
 def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> JsonObject:
     """Plan what the profile lacks, then draft every plan that has no draft yet.
 
-    A session that a check refused stays in quarantine and is not tried again; one that failed for want of an answer is.
+    A draft that a check or a release gate refused goes to quarantine, and its session is planned anew on another list
+    with the same place in the quotas. One that failed for want of an answer is tried again by the next run.
     Raises ``InputError`` where seeds or the catalogue are missing, ``ModelError`` where the endpoint or the budget
     ended the run (what was drafted is kept).
     """
@@ -70,26 +73,58 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
         raise InputError("the offline simulator has no batch endpoint", "leave --batch away, or name a model")
     store = run.store()
     _refuse_mixture(run.settings, store, wanted)
-    plans = _planned(run, store, wanted)
-    drafted = set(store.read_column(Draft, "plan"))
-    refused = {row.source for row in store.read(Quarantined, stage=Stage.DRAFT) if row.reason != NO_ANSWER}
-    todo = [plan for plan in plans if plan.id not in drafted and plan.id not in refused]
-    if not todo:
+    plans = planned(run, store, wanted)
+    spent = _Spent(Allowance(run.settings))
+    fresh = False
+    for _ in range(REPLANS + 1):
+        drafted = set(store.read_column(Draft, "plan"))
+        refused = {row.source for row in store.read(Quarantined, stage=Stage.DRAFT) if row.reason != NO_ANSWER}
+        failed = [plan for plan in plans if plan.id in refused and plan.id not in drafted]
+        if fresh and not failed:
+            break
+        plans = planned_again(run, store, wanted, plans, failed)
+        todo = [plan for plan in plans if plan.id not in drafted and plan.id not in refused]
+        if not todo:
+            break
+        fresh = True
+        _draft(run, store, todo, spent)
+        if spent.stopped is not None:
+            break
+    if not fresh:
         run.progress.note(f"all {len(plans):,} sessions of this profile were drafted before: nothing to do")
 
+    report = _report(store, wanted, store.read(SessionPlan, profile=wanted.name), dict(spent.figures), spent.cost)
+    if fresh:
+        store.put_report(report)
+    step = report.steps[0]
+    run.progress.note(f"{step.rows_out:,} drafts, {step.quarantined:,} in quarantine")
+    if spent.stopped is not None:
+        raise StoppedError(*spent.stopped)
+    return summary(report, unchanged=not fresh, drafts=step.rows_out, profile=wanted.name)
+
+
+@dataclass
+class _Spent:
+    """What a run took so far."""
+
+    allowance: Allowance
+    figures: Counter[str] = field(default_factory=Counter)
+    cost: float = 0.0
     stopped: tuple[str, str] | None = None
-    done = 0
-    figures: Counter[str] = Counter()
-    cost = 0.0
-    allowance = Allowance(run.settings)
+
+
+def _draft(run: Run, store: Store, todo: Sequence[SessionPlan], spent: _Spent) -> None:
+    """Draft these plans; drafts and quarantined rows are kept as they come."""
 
     def shards() -> Iterator[DraftShard]:
         cache = response_cache(run, "responses.sqlite")
         # Waves are the better the more sessions are in them.
         size = max(1, len(todo)) if run.settings.batch else run.settings.shard_size
         for start in range(0, len(todo), size):
-            if stopped is None:  # else the budget is used up: what is under way ends, nothing new starts
-                yield DraftShard(tuple(todo[start : start + size]), cache, allowance.settings())
+            if spent.stopped is None:  # else the budget is used up: what is under way ends, nothing new starts
+                yield DraftShard(tuple(todo[start : start + size]), cache, spent.allowance.settings())
+
+    done = 0
 
     def in_shard(finished: int, _: int) -> None:
         run.progress.update("sessions drafted", done + finished, len(todo))
@@ -106,20 +141,11 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
             run.log.event("quarantined", stage=Stage.DRAFT, shard=shard.id, plan=row.source, reason=row.reason)
         done += len(result.drafts) + len(result.quarantined)
         run.progress.update("sessions drafted", done, len(todo))
-        figures.update({name: value for name, value in result.figures.items() if name in COUNTED})
-        spent = float(result.figures.get("cost_usd", 0.0))
-        allowance.spent(shard.settings, spent)
-        cost += spent
-        stopped = stopped or result.stopped
-
-    report = _report(store, wanted, plans, dict(figures), cost)
-    if todo:
-        store.put_report(report)
-    step = report.steps[0]
-    run.progress.note(f"{step.rows_out:,} drafts, {step.quarantined:,} in quarantine")
-    if stopped is not None:
-        raise StoppedError(*stopped)
-    return summary(report, unchanged=not todo, drafts=step.rows_out, profile=wanted.name)
+        spent.figures.update({name: value for name, value in result.figures.items() if name in COUNTED})
+        cost = float(result.figures.get("cost_usd", 0.0))
+        spent.allowance.spent(shard.settings, cost)
+        spent.cost += cost
+        spent.stopped = spent.stopped or result.stopped
 
 
 def draft_shard(
@@ -139,7 +165,20 @@ def draft_shard(
         sessions_at_once=len(shard.plans) if shard.settings.batch else shard.settings.in_flight,
         progress=progress,
         note=note,
+        checks=judge,
     )
+
+
+def judge(draft: Draft) -> tuple[Verdict, ...]:
+    """All that can be said of a draft without a model: the rule checks, and the release gates that judge one session.
+
+    A draft that could never be released is not worth an annotator's time.
+    """
+    from agents import run_checks
+    from flows.stages.release import release_gates
+    from warehouse import draft_verdicts
+
+    return (*run_checks(draft), *draft_verdicts(draft.session, release_gates()))
 
 
 def gateway_settings(settings: Settings) -> GatewaySettings:
@@ -203,35 +242,6 @@ def _refuse_mixture(settings: Settings, store: Store, profile: Profile) -> None:
             f"sessions of profile {profile.name} were drafted by {other} here, and would be mixed with those of {settings.model}",
             "give another --home, or a profile of another name",
         )
-
-
-def _planned(run: Run, store: Store, profile: Profile) -> list[SessionPlan]:
-    """All plans of the profile, those that were missing made and kept."""
-    from agents import plan_sessions
-    from api_catalog import load_catalogue, sample
-
-    there = store.read(SessionPlan, profile=profile.name)
-    lacking = {
-        language: count - sum(plan.language is language for plan in there)
-        for language, count in profile.sessions.items()
-    }
-    if all(count <= 0 for count in lacking.values()):
-        return there
-    seeds = sorted(store.read(SeedScenario), key=lambda seed: seed.id)
-    if not seeds:
-        raise InputError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG...")
-    catalogue = load_catalogue(run.home.catalog)
-    used: Counter[str] = Counter()
-
-    def choose(seed: SeedScenario, language: Language, rng: Random) -> ToolList:
-        return sample(
-            seed, catalogue, rng, language=language, tools=profile.tools, mean_tools=profile.mean_tools, used=used
-        )
-
-    run.progress.note(f"planning {sum(max(0, count) for count in lacking.values()):,} sessions on {len(seeds):,} seeds")
-    new = plan_sessions(profile, seeds, choose, seed=run.settings.seed, existing=there)
-    store.put(new)
-    return there + new
 
 
 def response_cache(run: Run, name: str) -> Path:

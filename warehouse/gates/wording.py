@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from schemas.filters import LIMIT_NAME
 from schemas.base import JsonObject
+from schemas.filters import LIMIT_NAME
 from schemas.session import Action, Answer, Ask, Call, Session, Task
 from warehouse.gates.counted import Kind, counted, expected, kind_of_parameter, kind_of_quantity
 from warehouse.gates.dated import days_of_value
