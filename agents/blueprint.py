@@ -30,6 +30,9 @@ TASK_ATTEMPTS = 20
 AGAIN_SHARE = 0.75
 """Chance that a single task with partial information asks the last thing again, with one part added or changed."""
 
+SHORT_SHARE = 0.4
+"""Chance that a coreference goes to a tool that takes a name with a short form, if there is one."""
+
 TOPICAL_SHARE = 0.8
 """Chance that a call before a chat says a thing that people chat about."""
 
@@ -63,12 +66,17 @@ class Planner:
             name in linked or plain_type(properties(tool)[name]) not in ("object", "null") for name in required(tool)
         )
 
-    def search(self) -> tuple[Blueprint, ...] | None:
-        """Blueprints for all cells; None where the list does not carry them."""
+    @property
+    def hopeful(self) -> bool:
+        """Whether the list has what the cells need at least: two tools, and links where tasks wait."""
         names = {tool.name for tool in self.tools}
         chains = any(link.producer in names and link.consumer in names for link in self.list.links)
         waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
-        if len(names) < 2 or (waits and not chains):
+        return len(names) >= 2 and (chains or not waits)
+
+    def search(self) -> tuple[Blueprint, ...] | None:
+        """Blueprints for all cells; None where the list does not carry them."""
+        if not self.hopeful:
             return None
         for _ in range(ATTEMPTS):
             self.memory = self.caller.memory = Memory(self.types)
@@ -125,7 +133,7 @@ class Planner:
             )
             devices = said_devices(kind, tool, name)
             if kind is HiddenIntentKind.COREFERENCE and self._short(seen):
-                devices = [*devices, Device.ABBREVIATION, Device.ABBREVIATION]  # few names have one
+                devices = [*devices, *(Device.ABBREVIATION,) * 4]
             options.append((argument, seen.task, devices))
         if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
             for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
@@ -136,6 +144,16 @@ class Planner:
         pool = shown if shown and (not options or self.rng.random() < SHOWN_SHARE) else options
         argument, said_in, devices = self.rng.choice(pool)
         return argument, self._intent(index, kind, argument.parameter, said_in, self.rng.choice(devices))
+
+    def _for_short(self) -> Tool | None:
+        """A tool that takes a name with a short form; few names have one, so they are looked for."""
+        short = {seen.argument.parameter for seen in self.memory.seen if self._short(seen)}
+        takers = [
+            tool
+            for tool in self.tools
+            if any(name in properties(tool) and (tool.name, name) not in self.bound for name in short)
+        ]
+        return self.rng.choice(takers) if takers else None
 
     def _short(self, seen: Seen) -> bool:
         """Whether a name has a short form that nothing else said so far could mean."""
@@ -174,11 +192,11 @@ class Planner:
                 again = self.caller.call(tool, [*carried, new], set(), optional=False)
                 if again is None:
                     continue
-                devices: tuple[Device, ...] = (Device.ADDED_CONSTRAINT,)
+                several = (Device.OMITTED_SEVERAL,) * 2 if len(kept) > 1 else ()
+                devices: tuple[Device, ...] = (Device.ADDED_CONSTRAINT, *several)
                 if old is not None:
                     # "What about 10?" leaves open ten of what.
                     bare = plain_type(properties(tool)[name]) in ("string", "any")
-                    several = (Device.OMITTED_SEVERAL,) * 2 if len(kept) > 1 else ()
                     devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()), *several)
                 # The piece may have come up once more since: it lies no further back than there.
                 last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
@@ -207,6 +225,8 @@ class Planner:
         if cell.hidden is None:
             call = self.caller.call(tool, (), used)
             return None if call is None else (call, None)
+        if cell.hidden is HiddenIntentKind.COREFERENCE and self.rng.random() < SHORT_SHARE:
+            tool = self._for_short() or tool
         lean = self._lean(index, cell.hidden, tool)
         if lean is None:
             return None

@@ -90,8 +90,13 @@ _PIECES = tuple(
     (re.compile(pattern, re.IGNORECASE), pieces)
     for pattern, pieces in (
         (r"^(?:.*_)?(?:q|query|search|keywords?|search_?term|term|phrase)$", ("matching {}", "to do with {}")),
-        (r"(?:^|_)id$|[a-z]I[Dd]$", ("for {}",)),
+        (r"(?:^|_)(?:id|key|index|slug)$|[a-z](?:I[Dd]|Key)$", ("for {}",)),
         (PLACE.pattern, ("for {}", "in {}")),
+        (r"^(?:currency_?from|from_?currency|base_?currency)$", ("from {}",)),
+        (r"^(?:currency_?to|to_?currency|target_?currency)$", ("to {}", "into {}")),
+        (r"^(?:amount|quantity)$", ("for an amount of {}", "amount {}")),
+        (r"genre|categor|topic|subject", ("about {}", "on {}")),
+        (r"lang", ("in {}", "with {} as the language")),
         (r"^(?:limit|max_?results|per_?page)$", ("no more than {} of them", "{} at most")),
         (r"(?:^|_|[a-z])page$", ("page {}",)),
         (r"year$", ("from {}", "for the year {}")),
@@ -128,7 +133,12 @@ def derived(tool: Tool) -> tuple[str, ...]:
 _MANUAL = re.compile(
     r"\b(?:endpoint|API|resource|object|request|response|array|JSON|XML|HTTP|URL|URI|payload|parameters?|method|"
     r"instance|entity|entities|token|string|callback|webhook|deprecated|ids?|IDs?|UUID|given|specified|specific|"
-    r"authenticated|current user|collection|paginated|schema|server|metadata|query|filtered)\b|[a-z][A-Z]|_|/|[\[\]<>]"
+    r"authenticated|current user|collection|paginated|schema|server|metadata|query|filtered|asynchronous(?:ly)?|datasets?|"
+    r"webhooks?|settings?|configurations?|configs?|tenants?|deployments?|instances?|passed|provided|associated|matching|criteria|"
+    r"user's|logged[- ]in|your account|accounts?|subscriptions?|permissions?|roles?|credentials?|logs?|jobs?|queues?|"
+    r"multiple|several|attributes?|properties|property|values?|types?|records?|rows?|columns?|items? by|batch|bulk|"
+    r"streams?|metrics|statuses|"
+    r"organi[sz]ations? a|VAT|SDK|CRUD|v\d)\b|[a-z][A-Z]|_|/|[\[\]<>]"
 )
 """Words of manuals."""
 

@@ -21,10 +21,14 @@ from schemas.vocabulary import Language, Persona
 Choose = Callable[[SeedScenario, Language, Random], ToolList]
 
 LIST_TRIES = 400
-"""Tool lists to try for one session. Most lists of real APIs are not made for people (see ``suited``) and fail at once;
-of those that are, about half have the links that sequential tasks need."""
+"""Tool lists to search for one session. Of those that a person can talk about, about half have the links that
+sequential tasks need."""
 
-STRICT_TRIES = 100
+LIST_DRAWS = 10_000
+"""Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``suited``), which is seen
+at once, in a few milliseconds."""
+
+STRICT_TRIES = 60
 """Tool lists to try before a chat may be about any name that was said: better an odd topic than a quota that is missed."""
 
 _CLOCK_START = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
@@ -165,17 +169,24 @@ def _plan(
     key: str,
     parameters: JsonObject,
 ) -> SessionPlan:
-    for attempt in range(LIST_TRIES):
+    tried = 0
+    for attempt in range(LIST_DRAWS):
         rng = Random(f"{key}:{profile.name}:{index}:{attempt}")
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        blueprints = Planner(tools, cells, now, rng, lenient=attempt >= STRICT_TRIES).search()
+        planner = Planner(tools, cells, now, rng, lenient=tried >= STRICT_TRIES)
+        if not planner.hopeful:
+            continue
+        blueprints = planner.search()
         if blueprints is not None:
             return _finish(profile, language, index, scenario, tools, now, blueprints, rng, parameters)
+        tried += 1
+        if tried == LIST_TRIES:
+            break
     wanted = ", ".join(f"{cell.type} {cell.topology or ''} {cell.hidden or ''}".strip() for cell in cells)
     raise StageError(
-        f"none of {LIST_TRIES} tool lists carries session {index} ({wanted})",
+        f"none of {tried} tool lists carries session {index} ({wanted})",
         "add tool lists with links between their functions, or lower the share of sequential and mixed tasks",
     )
 

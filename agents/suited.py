@@ -11,14 +11,27 @@ from schemas.tool import Tool, ToolLink
 from schemas.vocabulary import Language
 
 _SAYABLE = re.compile(
-    r"(?:^|[a-z_])(?:city|town|country|region|state|place|location|address|destination|origin|venue|station|area|"
-    r"q|query|search|keywords?|search_?term|term|phrase|year|genre|category|topic|tag|language|lang|currency|"
-    r"artist|author|player|team|club|company|symbol|ticker|ingredient|from|to|since|until|"
-    r"(?:[a-z_]*name)|title|email|colou?r|amount|quantity|limit|page|per_?page|max_?results|"
-    r"min_?price|max_?price|radius|days)$",
+    r"(?:^|[a-z_])(?:city|town|country|region|state|place|location|destination|origin|venue|q|query|search|keywords?|"
+    r"search_?term|term|phrase|year|genre|category|topic|language|lang|artist|author|player|team|club|company|symbol|ticker|"
+    r"ingredient|since|until|artist_?name|author_?name|team_?name|company_?name|full_?name|first_?name|last_?name|title)$|"
+    r"^(?:from|to|email|colou?r|name)$|currency(?:_?from|_?to)?$",
     re.IGNORECASE,
 )
-"""Parameters that a person gives in a chat, and for which there are words that fit."""
+"""Texts that a person gives in a chat, and for which there are words that fit."""
+
+_COUNTABLE = re.compile(
+    r"(?:^|[a-z_])(?:year|amount|quantity|limit|per_?page|max_?results|min_?price|max_?price|radius|days)$",
+    re.IGNORECASE,
+)
+"""Numbers that a person gives in a chat."""
+
+_FORMAL = re.compile(
+    r"\b(?:ip address|hash|uuid|guid|token|regex|regular expression|base64|comma[- ]separated|json|xml|csv|semicolon|iso[- ]?\d+|"
+    r"slug|encoded|two[- ]letter|three[- ]letter|alpha-?[23]|wildcard|syntax|boolean operators?|identifier|unix|epoch|"
+    r"milliseconds|path|file|code)\b",
+    re.IGNORECASE,
+)
+"""Words of a description that ask for a form which nobody says in a chat."""
 
 _MACHINE = re.compile(
     r"token|secret|key|hash|etag|cursor|offset|callback|format|fields|include|expand|embed|scope|header|version|"
@@ -30,7 +43,7 @@ _MACHINE = re.compile(
 _CHANGES = re.compile(
     r"(?:update|patch|put|change|modify|edit|set|create|add|post|save|delete|remove|send)", re.IGNORECASE
 )
-"""Tools that change something: without a single required value nobody could say what."""
+"""Tools that change something: what they take is seldom what people say."""
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]{2,30}")
 
@@ -42,6 +55,9 @@ def sayable(tool: Tool, parameter: str) -> bool:
     schema = properties(tool).get(parameter, {})
     if _MACHINE.search(parameter):
         return False
+    told = str(schema.get("description", ""))
+    if _FORMAL.search(told) and not re.search(r"currency|^lang|language", parameter, re.IGNORECASE):
+        return False
     if isinstance(schema.get("enum"), list):
         return 2 <= len(schema["enum"]) <= 25 and all(
             isinstance(e, str) and _WORDS.fullmatch(e) for e in schema["enum"]
@@ -52,7 +68,7 @@ def sayable(tool: Tool, parameter: str) -> bool:
                 return True
             return bool(_SAYABLE.search(parameter)) and "pattern" not in schema and not looks_like_id(parameter)
         case "integer" | "number":
-            return bool(_SAYABLE.search(parameter))
+            return bool(_COUNTABLE.search(parameter))
         case _:
             return False
 
@@ -61,10 +77,13 @@ def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
     """Whether a person could ask for a tool: in words that are not its manual's, with values they know or were shown."""
     if tool.phrasings:
         return True
-    linked = {link.parameter for link in links if link.consumer == tool.name}
-    if not all(sayable(tool, name) or name in linked for name in required(tool)):
+    if _CHANGES.match(tool.name):
         return False
-    if _CHANGES.match(tool.name) and not required(tool):
+    linked = {link.parameter for link in links if link.consumer == tool.name}
+    needed = required(tool)
+    if not all(sayable(tool, name) or name in linked for name in needed):
+        return False
+    if any(plain_type(properties(tool)[name]) == "array" for name in needed):
         return False
     return language is Language.EN and bool(derived(tool)) and _tells(tool.returns)
 

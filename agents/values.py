@@ -204,7 +204,13 @@ def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language,
 
 def _strings(parameter: str, schema: JsonObject, language: Language, now: str, rng: Random) -> list[Said]:
     form = schema.get("format", "")
-    if form == "date" or (form == "" and re.search(r"(?:^|_)date$|Date$", parameter) and not schema.get("pattern")):
+    dated = re.search(r"(?:^|_)date$|Date$", parameter) or (
+        re.search(
+            r"(?:^|_)(?:since|until|after|before|from|to|start|end)$|[a-z](?:Since|Until|After|Before)$", parameter
+        )
+        and re.search(r"\bdate|YYYY|\bday\b", str(schema.get("description", "")))
+    )
+    if form == "date" or (form == "" and dated and not schema.get("pattern")):
         day, words = say_day(now, language, rng, past=bool(_PAST.search(parameter)))
         return [Said(day.isoformat(), words, "clock")]
     if form == "date-time":
@@ -231,6 +237,8 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
 def _numbers(parameter: str, schema: JsonObject, rng: Random) -> list[int | float]:
     whole = plain_type(schema) == "integer"
     low, high = schema.get("minimum"), schema.get("maximum")
+    if re.search(r"^(?:limit|per_?page|page_?size|max_?results|paginate_?limit)$", parameter, re.IGNORECASE):
+        return [each for each in (3, 5, 10, 15, 20) if (low or 0) <= each <= (high or 20)]
     if low is None and high is None:
         if looks_like_id(parameter):
             return [rng.randrange(1000, 99999) for _ in range(4)]
