@@ -52,8 +52,12 @@ def _answer(
             return 429, [(b"retry-after", f"{seconds:g}".encode())], _error("too many requests")
         case Fault.SERVER_ERROR:
             return 500, [], _error("internal error")
+        case Fault.TIMEOUT:
+            # What a client sees, raised through the transport: nobody has to wait for it.
+            import httpx2
+
+            raise httpx2.ReadTimeout("no answer in time")
         case Fault.DROPPED:
-            # What a client sees of a broken connection, raised through the transport.
             import httpx2
 
             raise httpx2.ReadError("the connection was dropped")

@@ -16,6 +16,8 @@ class Fault(StrEnum):
     """429 with ``Retry-After``."""
     SERVER_ERROR = "server_error"
     """500."""
+    TIMEOUT = "timeout"
+    """No answer in time."""
     DROPPED = "dropped"
     """The connection breaks."""
     TRUNCATED = "truncated"

@@ -29,6 +29,10 @@ Answer = Callable[[JsonObject], JsonObject]
 """The assistant message for a request's body."""
 
 
+TOO_LATE = -1
+"""Status of an answer that does not come in time."""
+
+
 def hello(_: JsonObject) -> JsonObject:
     """Always the same answer."""
     return {"role": "assistant", "content": "hello"}
@@ -53,6 +57,8 @@ class MockEndpoint:
     answer: Answer = hello
     latency: float = 0.0
     """Seconds before an answer."""
+    too_late: float = 2.0
+    """Seconds without an answer that a time-out takes: more than the client waits."""
     faults: Faults | None = None
     """Faults of single requests, or of a batch's lines."""
     polls: int = 1
@@ -96,6 +102,8 @@ class MockEndpoint:
                 return 500, {}, _error("internal error")
             case Fault.DROPPED:
                 return 0, {}, None
+            case Fault.TIMEOUT:
+                return TOO_LATE, {}, None
             case _:
                 pass
         message = self.answer(body)
@@ -204,6 +212,8 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == "/v1/chat/completions":
             status, headers, text = state.complete(json.loads(raw))
             if text is None:
+                if status == TOO_LATE:
+                    time.sleep(state.too_late)
                 self.close_connection = True
                 self.connection.close()
                 return

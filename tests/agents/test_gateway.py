@@ -314,8 +314,11 @@ async def _raw_server(*parts: bytes, pause: float) -> tuple[asyncio.Server, str]
         await reader.readuntil(b"\r\n\r\n")
         for part in parts:
             await asyncio.sleep(pause)
+            if reader.at_eof():
+                break
             writer.write(part)
         writer.close()
+        await writer.wait_closed()
 
     server = await asyncio.start_server(handle, "127.0.0.1", 0)
     return server, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
@@ -339,7 +342,9 @@ def test_connections_that_break_and_bodies_that_drip(parts: tuple[bytes, ...], k
         async with server, Gateway(settings) as gateway:
             with pytest.raises(ModelError):
                 await gateway.complete(_request())
-            return dict(gateway.ledger.entry("user", "m").faults)
+            faults = dict(gateway.ledger.entry("user", "m").faults)
+        await asyncio.sleep(0.1)  # the server sees that its client has gone
+        return faults
 
     assert asyncio.run(run()) == {kind: 2}
 
@@ -492,6 +497,48 @@ def test_no_more_requests_at_a_time_than_allowed(httpserver: HTTPServer) -> None
 
     asyncio.run(many())
     assert len(at_once) == 8 and max(at_once) <= 2
+
+
+@pytest.mark.parametrize(
+    ("limit", "seconds"),
+    [
+        # 60 at once, then one a second.
+        ({"requests_per_minute": 60}, 20.0),
+        # 10 bodies of 56 bytes and 70 of 57 are 1,517 tokens, of which 1,200 go at once and 20 a second.
+        ({"tokens_per_minute": 1200}, 15.8),
+        ({}, 0.0),
+    ],
+)
+def test_limits_a_minute_hold_back_what_is_too_much(
+    httpserver: HTTPServer, limit: dict[str, float], seconds: float
+) -> None:
+    _script(httpserver, _ok)
+    naps = Naps()
+
+    async def run() -> None:
+        async with Gateway(_settings(httpserver, **limit), sleep=naps, clock=naps.clock) as gateway:
+            await asyncio.gather(*(gateway.complete(_request(str(n))) for n in range(80)))
+
+    asyncio.run(run())
+    assert naps.clock() == pytest.approx(seconds, abs=2.0)
+
+
+def test_endpoints_have_limits_of_their_own(httpserver: HTTPServer) -> None:
+    _script(httpserver, _ok)
+    slow = Endpoint(model="slow", base_url=httpserver.url_for("/v1"), requests_per_minute=1)
+    naps = Naps()
+    settings = _settings(httpserver, roles={"checker": slow})
+
+    async def run() -> None:
+        async with Gateway(settings, sleep=naps, clock=naps.clock) as gateway:
+            for number in range(5):
+                await gateway.complete(_request(str(number)))
+            assert naps.clock() == 0.0
+            for number in range(3):
+                await gateway.complete(ModelRequest(role="checker", messages=_request(str(number)).messages))
+            assert naps.clock() == pytest.approx(120.0)
+
+    asyncio.run(run())
 
 
 def test_a_bucket_lets_through_its_rate() -> None:

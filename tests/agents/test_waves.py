@@ -140,17 +140,18 @@ def test_a_refused_batch_and_a_missing_one_are_named() -> None:
 
 
 def test_a_cancelled_batch_ends_the_run_and_the_next_asks_for_the_rest(tmp_path: Path) -> None:
-    endpoint = MockEndpoint(expire_after=[2])
+    endpoint = MockEndpoint(expire_after=[2], polls=10_000)
     requests = [_request(n) for n in range(5)]
     with endpoint.serve() as base_url:
-        settings = _settings(base_url, BATCH.model_copy(update={"poll_seconds": 0.2}))
+        settings = _settings(base_url)
 
         async def cancelled() -> list[Any]:
             asked = asyncio.create_task(_ask(settings, requests, tmp_path / "cache.sqlite"))
-            await _until(lambda: endpoint.batches)
+            await _until(lambda: endpoint.requests["GET /v1/batches/*"])
             endpoint.batches["batch_0"]["end"] = "cancelled"
             # As OpenAI does, lines that were not run say so.
             endpoint.files["file_batch_0_err"] = endpoint.files["file_batch_0_err"].replace("expired", "cancelled")
+            endpoint.polls = 0
             return await asked
 
         found = asyncio.run(cancelled())

@@ -72,7 +72,12 @@ def test_no_call_is_paid_twice(
     endpoint = MockEndpoint(
         Actor(plans), latency=0.0 if batch else 0.02, faults=Faults(share=0.3, seed=2, retry_after=0.05), polls=2
     )
-    gateway = {"backoff_seconds": 0.01, "attempts": 12, "batch": {"poll_seconds": 0.1, "linger_seconds": 0.3}}
+    gateway = {
+        "backoff_seconds": 0.01,
+        "attempts": 12,
+        "timeout_seconds": 1.5,
+        "batch": {"poll_seconds": 0.1, "linger_seconds": 0.3},
+    }
     how = {"OPENAI_API_KEY": KEY, "WILDTOOL_GATEWAY": json.dumps(gateway)}
     rng = Random(7)
     with endpoint.serve() as base_url:
