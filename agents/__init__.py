@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from agents.checks import near_duplicates, run_checks
     from agents.draft import DraftResult, draft_all, draft_sessions
     from agents.endpoints import BatchSettings
+    from agents.forecast import Forecast, forecast_drafts, forecast_play
     from agents.gateway import CANDIDATE, OFFLINE_MODEL, Endpoint, Gateway, GatewaySettings
     from agents.judge import Question, judge_all
     from agents.ledger import PRICES, Price
@@ -26,6 +27,7 @@ _HOMES = {
     "DraftResult": "draft",
     "Endpoint": "gateway",
     "EndpointPolicy": "policies",
+    "Forecast": "forecast",
     "Gateway": "gateway",
     "GatewaySettings": "gateway",
     "OFFLINE_MODEL": "gateway",
@@ -38,6 +40,8 @@ _HOMES = {
     "draft_all": "draft",
     "draft_session": "loop",
     "draft_sessions": "draft",
+    "forecast_drafts": "forecast",
+    "forecast_play": "forecast",
     "judge_all": "judge",
     "load_profile": "profiles",
     "near_duplicates": "checks",
@@ -63,6 +67,7 @@ __all__ = [
     "DraftResult",
     "Endpoint",
     "EndpointPolicy",
+    "Forecast",
     "Gateway",
     "GatewaySettings",
     "Policy",
@@ -73,6 +78,8 @@ __all__ = [
     "draft_all",
     "draft_session",
     "draft_sessions",
+    "forecast_drafts",
+    "forecast_play",
     "judge_all",
     "load_profile",
     "near_duplicates",

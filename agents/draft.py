@@ -156,6 +156,7 @@ def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tall
         drafted=drafted,
         repairs=judged[0] - judged[2],
         checks=tally.records(),
+        usage=dict(sorted(tally.usage.items())),
     )
 
 

@@ -131,6 +131,9 @@ class Cast:
         """The answer, kept in the trace; ``Unusable`` where it is a refusal or was cut off."""
         reply = await self.gateway.complete(request)
         self._keep(request, reply)
+        # The simulator's wall time tells nothing, and would make equal runs differ.
+        seconds = 0.0 if self.gateway.offline_mode else reply.seconds
+        self.tally.took(str(request.role), reply.prompt_tokens, reply.completion_tokens, seconds)
         if reply.refusal:
             raise Unusable("refused", f"the {request.role} refused: {reply.refusal[:200]}")
         if reply.finish_reason == "length":

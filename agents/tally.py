@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agents.checks import CHECKS
 from schemas.base import canonical_json, sha256_hex
-from schemas.draft import PassCount
+from schemas.draft import PassCount, RoleUsage
 
 USABLE = "usable"
 """Passed by a try that gave a task at all, whatever the checks then say of it."""
@@ -27,6 +27,14 @@ class Tally:
 
     checks: Sequence[str] = tuple(check.id for check in CHECKS)
     counts: dict[str, list[int]] = field(default_factory=dict)
+    usage: dict[str, RoleUsage] = field(default_factory=dict)
+
+    def took(self, role: str, prompt_tokens: int, completion_tokens: int, seconds: float) -> None:
+        """One answered request of a role."""
+        one = RoleUsage(
+            calls=1, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens, seconds=round(seconds, 4)
+        )
+        self.usage[role] = self.usage[role].plus(one) if role in self.usage else one
 
     def note(self, check: str, passed: bool, *, first: bool) -> None:
         """One outcome; ``first``: of a first try, before any repair."""

@@ -89,6 +89,32 @@ class PassCount(Record):
     """Of them, passed: what the prompts are worth without repair."""
 
 
+class RoleUsage(Record):
+    """What a role's requests took, answers from the cache included."""
+
+    calls: int
+    """Requests."""
+    prompt_tokens: int
+    """As the endpoint reports."""
+    completion_tokens: int
+    """As the endpoint reports."""
+    seconds: float = 0.0
+    """Sum of their wall time; 0 where nothing is known."""
+
+    def plus(self, other: RoleUsage) -> RoleUsage:
+        """Both together."""
+        return RoleUsage(**{name: getattr(self, name) + getattr(other, name) for name in RoleUsage.model_fields})
+
+    def times(self, factor: float) -> RoleUsage:
+        """So many times as much, in whole calls and tokens."""
+        return RoleUsage(
+            calls=round(self.calls * factor),
+            prompt_tokens=round(self.prompt_tokens * factor),
+            completion_tokens=round(self.completion_tokens * factor),
+            seconds=self.seconds * factor,
+        )
+
+
 class DraftTally(Record):
     """How a plan's drafting went, check by check; kept beside the draft, also where there is none."""
 
@@ -107,3 +133,5 @@ class DraftTally(Record):
     checks: dict[str, PassCount]
     """By id of the check. ``usable`` is passed by a try that gave a task at all, ``<role>.json`` by an answer that was the
     JSON wanted, ``review`` by a task that the committee of model checkers found right."""
+    usage: dict[str, RoleUsage] = {}
+    """By agent role, what the session took: a later run is forecast from it."""

@@ -9,8 +9,8 @@ from rich.console import Group
 from rich.table import Table
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, InFlight, Model, ShardRunner, Workers
-from flows.cli.views import stage_view
+from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, DryRun, InFlight, Model, ShardRunner, Workers
+from flows.cli.views import forecast_view, stage_view
 from flows.engine import call_stage
 from flows.run import Run
 
@@ -33,9 +33,15 @@ def draft(
     runner: ShardRunner = None,
     dask_address: DaskAddress = None,
     workers: Workers = None,
+    dry_run: DryRun = False,
     flow: AsFlow = False,
 ) -> Outcome:
     """Plan sessions and let user, assistant, environment and checker agents draft them. Goes on where it stopped."""
+    if dry_run:
+        from flows.stages.draft import forecast
+
+        found = forecast(run, profile=profile, sessions=sessions)
+        return Outcome(data=found, view=forecast_view(found))
     summary = call_stage(run, "draft", as_flow=flow, profile=profile, sessions=sessions)
     failure = None
     if not summary["drafts"]:

@@ -9,9 +9,9 @@ import typer
 from rich.console import Group
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, InFlight, ShardRunner, Workers
+from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, DryRun, InFlight, ShardRunner, Workers
 from flows.cli.summary import scores_table
-from flows.cli.views import facts
+from flows.cli.views import facts, forecast_view
 from flows.engine import call_stage
 from flows.run import Run
 
@@ -54,11 +54,17 @@ def run_(
     runner: ShardRunner = None,
     dask_address: DaskAddress = None,
     workers: Workers = None,
+    dry_run: DryRun = False,
     flow: AsFlow = False,
 ) -> Outcome:
     """Let a candidate play a release and score it. Goes on where it stopped; failed requests never count as done."""
     _known_rules(rules)
     _known_history(history)
+    if dry_run:
+        from flows.stages.evaluate import forecast
+
+        found = forecast(run, release=release, candidate=candidate, trials=trials, split=split)
+        return Outcome(data=found, view=forecast_view(found))
     summary = call_stage(
         run,
         "evaluate",

@@ -23,6 +23,9 @@ Batch = Annotated[
     bool | None,
     typer.Option("--batch", help="In waves through OpenAI's batch endpoint: half the price, answers within a day."),
 ]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only say what the run would take: requests, tokens, money, time.")
+]
 Project = Annotated[str | None, typer.Option("--project", help="Title of the Label Studio project.")]
 ServerUrl = Annotated[
     str | None,

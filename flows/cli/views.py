@@ -35,6 +35,30 @@ def stage_view(summary: JsonObject, **more: object) -> RenderableType:
     return Group(steps_table(summary), facts(more)) if more else steps_table(summary)
 
 
+def forecast_view(found: JsonObject) -> Table:
+    """A forecast: requests, tokens, money, time, and what they rest on."""
+    bases = {
+        "history": "finished sessions of this model",
+        "rehearsal": "some of these plans, rehearsed with the simulator",
+        "gold": "the gold's path through each session",
+    }
+    cost, minutes = found["cost_usd"], found["minutes"]
+    return facts(
+        {
+            "sessions": found["sessions"],
+            "requests": found["calls"],
+            "tokens sent": found["prompt_tokens"],
+            "tokens received": found["completion_tokens"],
+            "cost": "unknown: the model has no price (set one in [gateway.prices])"
+            if cost is None
+            else f"${cost:,.2f}",
+            "time": "batches take up to a day a wave" if minutes is None else f"about {minutes:,.0f} min",
+            "rests on": bases[found["basis"]],
+        },
+        "forecast (nothing was asked, nothing was kept)",
+    )
+
+
 def percent(rate: JsonObject) -> str:
     """A rate with its 95 % interval: ``54.2 % [50, 58]``."""
     if rate["value"] is None:

@@ -15,7 +15,7 @@ from flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
 from flows.stages.planning import planned, planned_again
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject, content_id
-from schemas.draft import Draft, Verdict
+from schemas.draft import Draft, DraftTally, Verdict
 from schemas.errors import InputError, SettingsError, StoppedError
 from schemas.plan import Profile, SessionPlan
 from schemas.quarantine import Quarantined, StageReport, StepCount
@@ -146,6 +146,24 @@ def _draft(run: Run, store: Store, todo: Sequence[SessionPlan], spent: _Spent) -
         spent.allowance.spent(shard.settings, cost)
         spent.cost += cost
         spent.stopped = spent.stopped or result.stopped
+
+
+def forecast(run: Run, *, profile: str = "default", sessions: int | None = None) -> JsonObject:
+    """What drafting this profile would take from here. Asks no model, needs no key, keeps nothing."""
+    from agents import OFFLINE_MODEL, forecast_drafts, load_profile
+
+    wanted = _limited(load_profile(profile), sessions)
+    settings = gateway_settings(run.settings)
+    run.progress.stage(f"forecast of drafting profile {wanted.name} with {run.settings.model}")
+    store = run.store()
+    drafted = set(store.read_column(Draft, "plan"))
+    todo = [plan for plan in planned(run, store, wanted, keep=False) if plan.id not in drafted]
+    if run.settings.model == OFFLINE:  # free of charge, and known by another name where it is counted
+        free = {OFFLINE_MODEL: {"prompt": 0.0, "completion": 0.0}}
+        named = run.settings.model_copy(update={"model": OFFLINE_MODEL, "gateway": {"prices": free}})
+        settings = gateway_settings(named)
+    found = forecast_drafts(todo, settings, store.read(DraftTally))
+    return {"stage": Stage.DRAFT.value, "profile": wanted.name, "dry_run": True, **found.model_dump(mode="json")}
 
 
 def draft_shard(

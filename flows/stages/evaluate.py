@@ -157,6 +157,22 @@ def run(
     )
 
 
+def forecast(run: Run, *, release: str, candidate: str, trials: int = 1, split: str | None = None) -> JsonObject:
+    """What playing a release would take, as if no session of it was played yet. Asks no model, needs no key."""
+    from agents import forecast_play
+
+    frozen = open_release(run, release)
+    settings = gateway_settings(run.settings.model_copy(update={"model": candidate}))
+    found = forecast_play(sessions_of(frozen, split), settings, trials)
+    return {
+        "stage": Stage.EVALUATE.value,
+        "release": frozen.manifest.version,
+        "candidate": candidate,
+        "dry_run": True,
+        **found.model_dump(mode="json"),
+    }
+
+
 def play_shard(shard: PlayShard) -> PlayResult:
     """Play one shard; runs in any process, and twice without harm: answers come from the cache."""
     import asyncio

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from warehouse import Store
 
 
-def planned(run: Run, store: Store, profile: Profile) -> list[SessionPlan]:
-    """All plans of the profile, those that were missing made and kept."""
+def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> list[SessionPlan]:
+    """All plans of the profile, those that were missing made, and kept unless it is only to see what they would be."""
     from agents import plan_sessions, standing
 
     there = standing(store.read(SessionPlan, profile=profile.name))
@@ -32,7 +32,8 @@ def planned(run: Run, store: Store, profile: Profile) -> list[SessionPlan]:
     seeds = _seeds(store)
     run.progress.note(f"planning {sum(max(0, count) for count in lacking.values()):,} sessions on {len(seeds):,} seeds")
     new = plan_sessions(profile, seeds, _chooser(run, profile), seed=run.settings.seed, existing=there)
-    store.put(new)
+    if keep:
+        store.put(new)
     return there + new
 
 

@@ -27,6 +27,12 @@ def test_from_logs_to_drafts_and_once_more(
     assert wildtool("catalog", "build", "core", "--json").json["unchanged"]
     assert wildtool("catalog", "verify", "--json").json["ok"]
 
+    foreseen = wildtool(
+        "draft", "--profile", "demo", "--sessions", "2", "--model", "gpt-4o", "--dry-run", "--json"
+    ).json
+    assert foreseen["sessions"] == 4 and foreseen["calls"] > 20 and 0 < foreseen["cost_usd"] < 1
+    assert "SessionPlan" not in {name for name, count in wildtool("status", "--json").json["counts"].items() if count}
+
     drafted = wildtool("draft", "--profile", "demo", "--sessions", "2", "--model", "offline", "--json").json
     step = drafted["steps"][0]
     assert step["rows_out"] == 4

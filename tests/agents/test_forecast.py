@@ -1,0 +1,59 @@
+"""Forecasts of drafting and of a candidate's run."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.endpoints import BatchSettings, Endpoint, GatewaySettings
+from agents.forecast import forecast_drafts, forecast_play
+from agents.gateway import OFFLINE_MODEL
+from agents.history import steps
+from agents.ledger import Price
+from tests.agents.test_drafting import plans, result
+
+SETTINGS = GatewaySettings(
+    endpoint=Endpoint(model="m"), prices={"m": Price(prompt=2.0, completion=10.0)}, max_in_flight=4
+)
+
+
+def test_a_rehearsal_of_all_plans_says_what_they_take() -> None:
+    found = forecast_drafts(plans(), SETTINGS)
+    assert (found.sessions, found.basis) == (len(plans()), "rehearsal")
+    assert found.calls == result().figures["calls"]
+    assert found.prompt_tokens + found.completion_tokens == result().figures["tokens"]
+    assert found.cost_usd == pytest.approx((found.prompt_tokens * 2 + found.completion_tokens * 10) / 1e6, abs=1e-4)
+    # Two seconds a call, four at a time; no run is shorter than its longest session.
+    assert found.minutes is not None and found.minutes >= found.calls * 2 / 4 / 60 - 0.1
+
+
+def test_finished_sessions_of_the_model_are_believed_before_a_rehearsal() -> None:
+    settings = SETTINGS.model_copy(
+        update={"endpoint": Endpoint(model=OFFLINE_MODEL), "prices": {OFFLINE_MODEL: Price(prompt=0, completion=0)}}
+    )
+    found = forecast_drafts(plans() * 10, settings, result().tallies)
+    assert found.basis == "history" and found.sessions == 80
+    assert found.calls == pytest.approx(10 * int(result().figures["calls"]), rel=0.01)
+    assert found.cost_usd == 0.0
+    other = forecast_drafts(plans()[:2], SETTINGS, result().tallies)
+    assert other.basis == "rehearsal"
+
+
+def test_limits_prices_and_batches_are_taken_into_account() -> None:
+    plain = forecast_drafts(plans()[:2], SETTINGS)
+    slow = forecast_drafts(plans()[:2], SETTINGS.model_copy(update={"requests_per_minute": 1.0}))
+    assert slow.minutes == pytest.approx(plain.calls)
+    batch = forecast_drafts(plans()[:2], SETTINGS.model_copy(update={"batch": BatchSettings()}))
+    assert plain.cost_usd is not None and batch.cost_usd == pytest.approx(plain.cost_usd / 2, abs=1e-4)
+    assert batch.minutes is None
+    assert forecast_drafts(plans()[:2], SETTINGS.model_copy(update={"prices": {}})).cost_usd is None
+    nothing = forecast_drafts([], SETTINGS)
+    assert (nothing.calls, nothing.cost_usd, nothing.minutes) == (0, 0.0, 0.0)
+
+
+def test_the_run_of_a_candidate_follows_the_gold() -> None:
+    sessions = [draft.session for draft in result().drafts]
+    found = forecast_play(sessions, SETTINGS)
+    gold = sum(len(steps(task.actions)) for session in sessions for task in session.tasks)
+    assert (found.calls, found.basis) == (gold, "gold")
+    twice = forecast_play(sessions, SETTINGS, trials=2)
+    assert (twice.calls, twice.prompt_tokens) == (2 * gold, 2 * found.prompt_tokens)
