@@ -91,11 +91,9 @@ def _problem(case: Case) -> str:
             steps = data["steps"]
             if not isinstance(data["gold"], list) or not isinstance(steps, list):
                 return "gold and steps are lists"
-            if not all(isinstance(step, list) for step in steps):
-                return "each step is a list of calls"
-            for call in (*data["gold"], *(call for step in steps for call in step)):
+            for call in data["gold"]:
                 if not isinstance(call, dict) or not isinstance(call.get("name"), str) or "arguments" not in call:
-                    return "each call holds a name and arguments"
+                    return "each gold call holds a name and arguments"
             for action in data["gold"]:
                 if not isinstance(action["arguments"], dict):
                     return "gold arguments are objects"
@@ -149,6 +147,22 @@ def agrees(case: Case, rules: RuleSet) -> bool:
             raise AssertionError((case.kind, rules))
 
 
+def _steps(data: JsonObject) -> list[list[tuple[str, Any]]]:
+    """The steps as ``(name, arguments)``. A candidate may have made anything: what is no call has no name, and what is
+    no list of calls is a step without any."""
+    return [
+        [
+            (call["name"] if isinstance(call.get("name"), str) else "", call.get("arguments"))
+            if isinstance(call, dict)
+            else ("", None)
+            for call in step
+        ]
+        if isinstance(step, list)
+        else []
+        for step in data["steps"]
+    ]
+
+
 def exact_graph(data: JsonObject) -> JsonObject:
     """The exact answer to a graph case, with plain equality of arguments."""
     gold = data["gold"]
@@ -156,8 +170,8 @@ def exact_graph(data: JsonObject) -> JsonObject:
     graph = graph_of([action.get("depends_on", []) for action in gold])
     matcher = Matcher(plan_of(graph, [a["name"] for a in gold], contents), lambda call, i: call == gold[i]["arguments"])
     broken = False
-    for step in data["steps"]:
-        if not matcher.step([(call["name"], call["arguments"]) for call in step]):
+    for step in _steps(data):
+        if not matcher.step(step):
             broken = True
             break
     fewest = depth(graph)
@@ -189,14 +203,16 @@ def original_graph(data: JsonObject) -> JsonObject:
             calls=tuple(
                 CandidateCall(
                     id=f"{number}.{place}",
-                    name=call["name"],
-                    arguments=call["arguments"] if isinstance(call["arguments"], dict) else None,
-                    raw_arguments=json.dumps(call["arguments"], ensure_ascii=False),
+                    name=name,
+                    arguments=arguments if isinstance(arguments, dict) else None,
+                    raw_arguments=arguments
+                    if isinstance(arguments, str)
+                    else json.dumps(arguments, ensure_ascii=False),
                 )
-                for place, call in enumerate(step)
+                for place, (name, arguments) in enumerate(step)
             )
         )
-        for number, step in enumerate(data["steps"])
+        for number, step in enumerate(_steps(data))
     ]
     if data.get("final_answer", True):
         steps.append(CandidateStep(text="The answer."))

@@ -95,7 +95,6 @@ def test_where_exact_differs_from_the_original_is_listed(shared_data):
         "[]",
         "{}",
         json.dumps({"gold": 1, "steps": []}),
-        json.dumps({"gold": [], "steps": [1]}),
         json.dumps({"gold": [{"name": "a"}], "steps": []}),
         json.dumps({"gold": [{"name": "a", "arguments": "x"}], "steps": []}),
         json.dumps({"gold": [{"name": "a", "arguments": {}, "depends_on": [0]}], "steps": []}),
@@ -121,6 +120,17 @@ def test_odd_but_readable_cases_are_scored():
         assert exact_arguments(data)[0].ok
         assert isinstance(original_arguments(data), str)
     assert not exact_arguments(data | {"predicted": "{"})[0].ok
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [[1], ["text"], [{}], [None], [[None]], [["slides"]], [[{}]], [[{"name": 1}]], [[{"name": "slides"}]],
+     [[{"name": "slides", "arguments": "{"}]], [[]], [[{"name": "slides", "arguments": None}]]],
+)  # fmt: skip
+def test_whatever_a_candidate_did_is_scored(steps):
+    case = GRAPH | {"steps": steps}
+    assert not exact_graph(case)["correct"]
+    assert original_graph(case)["name_label"] == "error"
 
 
 def test_a_missing_or_binary_file_is_refused(tmp_path):
