@@ -21,7 +21,14 @@ _QUESTION = re.compile(
     r"|\bwhich\b|\bmay i (?:know|have)\b"
     r"|请(?:问|告诉|提供|说明|确认|给出|补充)|哪|什么|多少|是否|能否|吗|呢|几"
 )
-_POINTING = re.compile(r"\bwhich (?:one|of (?:them|these|those))\b|哪(?:一)?[个家部场种款位条]|哪些")
+_POINTING = re.compile(
+    r"\bwhich (?:one|of (?:them|these|those))\b|哪一?[个家部场种款位条](?=\W|呢|吗|$)|哪些(?=\W|呢|$)"
+)
+_COURTESY = re.compile(
+    r"[^.!?。！？\n]*(?:\banything else\b|\bsomething else\b|\belse (?:can|may|could) i\b|\belse i can\b|\bhelp you with\b"
+    r"|还有(?:什么|其他|别的)|其他(?:需要|问题)|别的需要)[^.!?。！？\n]*[.!?。！？]?"
+)
+"""Questions that end an answer and ask for nothing."""
 _STOP_WORDS = """you your could can would which what who when where how will like want need know tell provide give share
 specify confirm clarify let please help sure do does to from with and or one there here id name value number list type
 parameter string default format optional required
@@ -32,10 +39,14 @@ _ASKED_BY = tuple(
     for pattern, meaning in (
         (r"\bwhen\b|什么时候|何时|几号|哪天|哪一天|几点", "date day time start end 日期 时间"),
         (
-            r"\bwhere\b|哪里|哪儿|什么地方|何处",
-            "city location address place destination origin country region 城市 地点 地址",
+            r"\b(?:where|location|place)\b|位置|地点|哪里|哪儿|什么地方|何处",
+            "city location address place destination origin country region town 城市 地点 地址 位置",
         ),
         (r"\bwho\b|谁", "person user recipient author 姓名 用户"),
+        (
+            r"\bhow many (?:people|guests|persons|passengers|adults|travell?ers)\b|多少(?:个)?人|几(?:个|位)?人|几位",
+            "people guest person passenger adult traveler 人数",
+        ),
         (r"\bhow (?:many|much|long)\b|多少|几个|多久|多长", "count amount quantity limit duration size 数量 金额 时长"),
     )
 )
@@ -45,7 +56,12 @@ _WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W\d_\u3400-\u9fff]{2,}")
 
 def is_question(text: str) -> bool:
     """Does the text ask the user for something?"""
-    return bool(_QUESTION.search(plain(text)))
+    return bool(_QUESTION.search(_asking(text)))
+
+
+def _asking(text: str) -> str:
+    """The plain text without the courtesies that end an answer."""
+    return _COURTESY.sub(" ", plain(text))
 
 
 _CALL_MARKS = re.compile(
@@ -73,7 +89,7 @@ def written_call(text: str, names: Iterable[str]) -> bool:
 
 def _words(text: str) -> set[str]:
     """Content words of a text; Han text gives its pairs of neighbouring characters."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]", " ", text)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]", " ", re.sub(r"\b([Ee])-mail", r"\1mail", text))
     found: set[str] = set()
     for word in _WORD.findall(plain(spaced)):
         if HAN.match(word):
@@ -101,7 +117,7 @@ def missing_slots(ask: Ask, text: str, tools: Sequence[JsonObject]) -> list[str]
         return []
     if not is_question(text):
         return list(ask.slots) or ["question"]
-    if len(ask.slots) <= 1 and _POINTING.search(plain(text)):
+    if len(ask.slots) <= 1 and _POINTING.search(_asking(text)):
         return []
     said = _said(text)
     schemas = _slot_schemas(ask, tools)
