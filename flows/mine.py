@@ -11,15 +11,35 @@ from schemas.base import JsonObject
 
 @flow(name="mine")
 def mine(
-    logs: list[str], scenarios: int | None = None, home: str = ".wildtool", seed: int = 0, model: str | None = None
+    logs: list[str],
+    scenarios: int | None = None,
+    writer: str | None = None,
+    refine: int = 0,
+    profile_out: str | None = None,
+    home: str = ".wildtool",
+    seed: int = 0,
+    model: str | None = None,
 ) -> JsonObject:
     """Logs → seed scenarios.
 
     Args:
         logs: files, folders or globs of conversation logs.
         scenarios: expand to so many seed scenarios a language.
+        writer: model that words the seeds; none if left out.
+        refine: conversations whose turns the model looks at again.
+        profile_out: file to write the log's behaviour to, as a profile.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
-        model: model that drafts; `offline` for the simulator.
+        model: model that drafts; mining asks `writer`.
     """
-    return in_flow(stage.run, home=home, seed=seed, model=model, logs=logs, scenarios=scenarios)
+    return in_flow(
+        stage.run,
+        home=home,
+        seed=seed,
+        model=model,
+        logs=logs,
+        scenarios=scenarios,
+        writer=writer,
+        refine=refine,
+        profile_out=profile_out,
+    )

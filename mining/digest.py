@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from mining.behaviour import observe_texts
+from mining.clusters import REPLY_CHARS
 from mining.dedup import BANDS, FEWEST_SHINGLES, MOST_CHARACTERS, exact_digest, normal, shingles, sketches
 from mining.domains import LANGUAGES
 from mining.language import language_of, user_text
-from mining.privacy import scrub_texts
+from mining.privacy import Scrubbed, scrub_texts
 from mining.quality import flags_of, reason_to_drop
 from mining.readers import RawRow, parse_row
 from mining.readers.rows import text_id
@@ -143,19 +144,9 @@ def _failure(row: Quarantined) -> dict[str, Any]:
 def _seen(conversation: Conversation, language: str) -> dict[str, Any]:
     """Language, marks, behaviour and openings of a conversation, from its scrubbed words."""
     roles = [message.role for message in conversation.messages]
-    # Behaviour looks at users and assistants; what tools and systems said is not read, so it need not be scrubbed.
-    ends = [
-        _ends(message.content) if message.role in ("user", "assistant") else "" for message in conversation.messages
-    ]
-    scrubbed = scrub_texts(ends)
+    scrubbed = scrubbed_ends(conversation)
     turns = observe_texts(list(zip(roles, scrubbed.texts, strict=True)), language)
     behaviour_id, behaviour = written(conversation.id, language, turns)
-    openings: list[list[Any]] = []
-    if language in LANGUAGES:
-        for turn in turns:
-            if turn.kind is TurnKind.TASK_OPEN and len(openings) < MOST_OPENINGS:
-                text = scrubbed.texts[turn.message][:LONGEST_OPENING]
-                openings.append([turn.turn, text])
     return {
         "language": language,
         "flags": sorted({*conversation.flags, *flags_of(conversation)}),
@@ -163,8 +154,28 @@ def _seen(conversation: Conversation, language: str) -> dict[str, Any]:
         "behaviour_id": behaviour_id,
         "behaviour": behaviour,
         "counts": counted(turns).tobytes(),
-        "openings": orjson.dumps(openings).decode("utf-8") if openings else None,
+        "openings": openings_of(scrubbed.texts, turns, language),
     }
+
+
+def openings_of(texts: Sequence[str], turns: Sequence[TurnBehaviour], language: str) -> str | None:
+    """The turns that open tasks, as JSON: number, end of the message before, text, beginning of the reply. None: none."""
+    found: list[tuple[int, str, str, str]] = []
+    if language in LANGUAGES:
+        for turn in turns:
+            if turn.kind is TurnKind.TASK_OPEN and len(found) < MOST_OPENINGS:
+                place = turn.message
+                before = texts[place - 1][-REPLY_CHARS:] if place else ""
+                after = texts[place + 1][:REPLY_CHARS] if place + 1 < len(texts) else ""
+                found.append((turn.turn, before, texts[place][:LONGEST_OPENING], after))
+    return orjson.dumps(found).decode("utf-8") if found else None
+
+
+def scrubbed_ends(conversation: Conversation) -> Scrubbed:
+    """The messages of users and assistants, cut and scrubbed; what tools and systems said is not read by anyone."""
+    return scrub_texts(
+        [_ends(message.content) if message.role in ("user", "assistant") else "" for message in conversation.messages]
+    )
 
 
 def _ends(text: str) -> str:

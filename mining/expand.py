@@ -5,15 +5,12 @@ against near repeats."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from schemas.conversation import BehaviourStats
 from schemas.seed import SeedScenario
 from schemas.vocabulary import HiddenIntentKind, Language, Persona
-
-Rewrite = Callable[[SeedScenario, str, Persona], tuple[str, str, str] | None]
-"""A language model's rewriting: from a seed, a twist and a persona to title, description and goal; None to pass."""
 
 NEAREST = 0.8
 """Jaccard of character n-grams of title, description and goal, from which on two seeds are repeats."""
@@ -57,25 +54,32 @@ PERSONA_TEXT: dict[Language, dict[Persona, str]] = {
 }
 
 
-def expand(
-    seeds: Sequence[SeedScenario], wanted: int, *, seed: int, rewrite: Rewrite | None = None
-) -> list[SeedScenario]:
+KNOWS: dict[str, Persona] = {
+    "as a regular who knows the short names": Persona.EXPERT, "熟客，喜欢用简称": Persona.EXPERT,
+    "repeating what they did last time": Persona.EXPERT, "照上次的样子再来一次": Persona.EXPERT,
+    "with only part of the details at hand": Persona.NOVICE, "手头信息不全": Persona.NOVICE,
+    "in a city they do not know": Persona.NOVICE, "身在不熟悉的城市": Persona.NOVICE,
+}  # fmt: skip
+"""Twists that say how much the user knows."""
+
+
+def expand(seeds: Sequence[SeedScenario], wanted: int, *, seed: int) -> list[SeedScenario]:
     """The seeds and their rewritings, ``wanted`` in all; fewer where the gate lets no more through.
 
-    Each rewriting takes another twist, may take the other persona, may add a second seed's need, and moves its
-    behaviour a step towards another seed's; it names its parent and keeps its evidence. Deterministic from ``seed``.
+    Each rewriting takes another twist, another focus among the parent's needs and words, may take the other persona, may
+    add a second seed's need, and moves its behaviour a step towards another seed's; it names its parent and keeps its
+    evidence. Deterministic from ``seed``. A language model may put them in better words afterwards (``mining.writer``).
 
     Args:
         seeds: mined seeds of one language.
         wanted: how many there shall be. Where fewer than ``len(seeds)`` are wanted, the best supported of each
             category are kept in turn.
         seed: seed of all randomness.
-        rewrite: a language model's rewriting; the twist alone is put in words where None or where it passes.
     """
     kept = _spread_over_categories(seeds, wanted)
     if not kept:
         return []
-    gate = _Gate()
+    gate = Gate()
     for one in kept:
         gate.add(one)
     random = Random(seed)
@@ -88,7 +92,7 @@ def expand(
             seeds, key=lambda one: (covered[one.subcategory] + used[one.id] // TRIES_PER_SEED, used[one.id], one.id)
         )
         used[parent.id] += 1
-        child = _rewritten(parent, seeds, random, rewrite)
+        child = _rewritten(parent, seeds, random)
         if gate.admits(child):
             gate.add(child)
             covered[child.subcategory] += 1
@@ -109,22 +113,22 @@ def _spread_over_categories(seeds: Sequence[SeedScenario], count: int) -> list[S
     return kept
 
 
-def _rewritten(
-    parent: SeedScenario, others: Sequence[SeedScenario], random: Random, rewrite: Rewrite | None
-) -> SeedScenario:
+def _rewritten(parent: SeedScenario, others: Sequence[SeedScenario], random: Random) -> SeedScenario:
     language = Language(parent.language)
-    persona = random.choice(list(Persona))
     twist = random.choice(TWISTS[language])
+    persona = KNOWS.get(twist) or random.choice(list(Persona))
     other, second = random.choice(others), random.choice(others)
     joins = second.subcategory != parent.subcategory and random.random() < 0.5
-    texts = rewrite(parent, twist, persona) if rewrite is not None else None
-    title, description, goal = texts or _worded(parent, second if joins else None, twist, persona, language)
+    need = random.choice(parent.tool_needs)
+    focus = tuple(random.sample(parent.keywords, min(FOCUS, len(parent.keywords))))
+    also = second.tool_needs[0] if joins else None
+    title, description, goal = _worded(_theme(parent), need, focus, also, twist, persona, language)
     fields = parent.model_dump(exclude={"id"}) | {
         "title": title,
         "description": description,
         "goal": goal,
-        "keywords": tuple(dict.fromkeys((*parent.keywords, *(second.keywords[:2] if joins else ())))),
-        "tool_needs": tuple(dict.fromkeys((*parent.tool_needs, *(second.tool_needs[:1] if joins else ())))),
+        "keywords": tuple(dict.fromkeys((*focus, *parent.keywords, *(second.keywords[:2] if joins else ())))),
+        "tool_needs": tuple(dict.fromkeys((need, *parent.tool_needs, *((also,) if also else ())))),
         "persona": persona,
         "behaviour": _moved(parent.behaviour, other.behaviour),
         "parent": parent.id,
@@ -132,17 +136,31 @@ def _rewritten(
     return SeedScenario.of(**fields)
 
 
+FOCUS = 2
+"""Words of the parent that a rewriting is about."""
+
+
 def _worded(
-    parent: SeedScenario, second: SeedScenario | None, twist: str, persona: Persona, language: Language
+    theme: str, need: str, focus: Sequence[str], also: str | None, twist: str, persona: Persona, language: Language
 ) -> tuple[str, str, str]:
+    """Title, description and goal."""
     knows = PERSONA_TEXT[language][persona]
+    first = need[:1].upper() + need[1:]
     if language is Language.EN:
-        also = f" Along the way they need something on {_theme(second)}." if second else ""
-        title = f"{parent.title}, {twist}" + (f", and {_theme(second)}" if second else "")
-        return title, f"{parent.title}, {twist}. {knows}{also}", f"{parent.goal.rstrip('.')}, {twist}."
-    also = f"途中还需要{_theme(second)}方面的帮助。" if second else ""
-    title = f"{parent.title}，{twist}" + (f"，兼及{_theme(second)}" if second else "")
-    return title, f"{parent.title}，{twist}。{knows}{also}", f"{parent.goal.rstrip('。')}，{twist}。"
+        words = f" ({', '.join(focus)})" if focus else ""
+        later = f" Along the way they also need this: {also}." if also else ""
+        return (
+            f"{theme}{words}, {twist}",
+            f"A user turns to the assistant about {theme[:1].lower()}{theme[1:]}, {twist}. What they need: {need}.{later} {knows}",
+            f"{first}, {twist}{f'; then {also}' if also else ''}.",
+        )
+    words = f"（{'、'.join(focus)}）" if focus else ""
+    later = f"途中还需要{also}。" if also else ""
+    return (
+        f"{theme}{words}，{twist}",
+        f"用户就{theme}向助手求助，{twist}，需要{need}。{later}{knows}",
+        f"{first}，{twist}{f'，然后{also}' if also else ''}。",
+    )
 
 
 def _theme(seed: SeedScenario) -> str:
@@ -161,12 +179,13 @@ def _moved(own: BehaviourStats, other: BehaviourStats) -> BehaviourStats:
         turns=own.turns,
         kinds={kind: mix(own.kinds[kind], other.kinds[kind]) for kind in own.kinds},
         compositional=mix(own.compositional, other.compositional),
+        compositions=own.compositions,
         hidden={kind: mix(own.hidden[kind], other.hidden[kind]) for kind in HiddenIntentKind},
         transitions={pair: mix(own.transitions.get(pair, 0.0), other.transitions.get(pair, 0.0)) for pair in pairs},
     )
 
 
-class _Gate:
+class Gate:
     """Lets a seed in that is far enough from all others of its category."""
 
     def __init__(self) -> None:

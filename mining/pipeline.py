@@ -11,6 +11,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -28,8 +29,10 @@ from mining.parallel import Runner, in_processes
 from mining.readers import expand as expand_paths
 from mining.readers import read_rows
 from mining.scenarios import seeds_of
+from mining.second_look import patched, second_look
 from mining.spool import Spool
 from mining.statistics import COUNT, WIDTH, stats_of
+from mining.writer import Ask, word
 from schemas.base import Record
 from schemas.conversation import BehaviourStats, Conversation, ConversationBehaviour
 from schemas.quarantine import Quarantined, StageReport, StepCount
@@ -55,6 +58,10 @@ class MiningSettings(Record):
     """Fewest different users that a seed needs: what fewer people did may tell who they are."""
     scenarios: int | None = Field(default=None, ge=1)
     """Seeds wanted a language; None: as many as the log gives."""
+    model: str | None = None
+    """Name of the model that ``ask`` reaches; it shapes the result, so it is part of the settings."""
+    refine: int = Field(default=0, ge=0)
+    """Conversations whose turns the model looks at again: a fair sample, by id."""
 
 
 R = TypeVar("R", bound=Record)
@@ -107,6 +114,7 @@ def mine(
     spool: Path | None = None,
     runner: Runner | None = None,
     shard_rows: int = SHARD_ROWS,
+    ask: Ask | None = None,
 ) -> MiningResult:
     """Mine logs. Where every row is bad the result holds them in ``quarantined`` and nothing else.
 
@@ -118,6 +126,8 @@ def mine(
             is not digested again. None: a temporary one, which lives as long as the result.
         runner: runs ``digest`` over shards; None: one worker process a core. It changes no result.
         shard_rows: rows of a shard: more where handing one over is dear.
+        ask: a language model. It words the seeds and looks again at ``settings.refine`` conversations; what it does not
+            answer stays as it was.
 
     Raises:
         InputError: a path leads nowhere, or nothing in the input is a log.
@@ -130,9 +140,16 @@ def mine(
     folded = fold(files, rows, scratch=store.scratch)
     shutil.rmtree(store.scratch)
     view = _View(store, files, rows, folded)
+    asked: dict[str, int] = {}
+    if ask is not None and settings.refine:
+        say("asking the model about turns", 0, settings.refine)
+        asked = view.refine(settings.refine, ask)
     survey = view.survey()
     say("finding situations", 0, None)
     seeds, notes = _seeds(view, settings)
+    if ask is not None and seeds:
+        say("asking the model for words", 0, len(seeds))
+        seeds, asked["seeds_worded"] = word(seeds, ask)
     languages = sorted(survey.counts)
     stats = {language: stats_of(survey.counts[language]) for language in languages}
     others = sum(stats[language].conversations for language in languages if language not in LANGUAGES)
@@ -152,6 +169,7 @@ def mine(
                 **{f"conversations_{one}": stats[one].conversations for one in LANGUAGES if one in stats},
                 **{f"flagged_{flag}": count for flag, count in sorted(survey.flags.items())},
                 **notes,
+                **asked,
             },
         ),
         reasons={f"{step}/{reason}": count for (step, reason), count in sorted(survey.reasons.items())},
@@ -202,13 +220,33 @@ class _View:
         self._copy = np.zeros(rows, dtype=bool)
         self._copy[folded.row] = True
         self.kept = 0
+        self._refined: dict[int, dict[str, Any]] = {}
 
     def _tables(self, *columns: str) -> Iterator[tuple[pa.Table, NDArray[np.bool_]]]:
         """Columns of each shard, and which of its rows are kept."""
         for table in self._spool.tables(self._files, ["row", "step", *columns]):
             rows = table.column("row").to_numpy()
             ended = np.asarray(table.column("step").is_valid())
-            yield table, ~ended & ~self._copy[rows]
+            yield patched(table, self._refined), ~ended & ~self._copy[rows]
+
+    def refine(self, most: int, ask: Ask) -> dict[str, int]:
+        """Have a model look at the turns of the ``most`` conversations with the smallest ids, which are hashes."""
+        ids = (
+            (one, row)
+            for table, kept in self._tables("id", "language")
+            for one, row, language in zip(
+                *(table.filter(kept)[name].to_pylist() for name in ("id", "row", "language")), strict=True
+            )
+            if language in LANGUAGES
+        )
+        wanted = {row for _, row in nsmallest(most, ids)}
+        entries = [
+            entry
+            for table, _ in self._tables("language", "source", "line", "raw", "behaviour")
+            for entry in table.filter([row in wanted for row in table["row"].to_pylist()]).to_pylist()
+        ]
+        self._refined, notes = second_look(entries, ask)
+        return notes
 
     def survey(self) -> _Survey:
         """Counts over all rows; also counts the kept ones."""
@@ -328,13 +366,11 @@ def _seeds(view: _View, settings: MiningSettings) -> tuple[list[SeedScenario], d
         for row in rows:
             behaviours[row["id"]] = ConversationBehaviour.model_validate_json(row["behaviour"])
             whose = _bare(row["id"], row["user"], language)
-            for turn, text in orjson.loads(row["openings"]):
-                notes["openings"] += 1
+            for turn, before, text, after in orjson.loads(row["openings"]):
                 domain = domain_of(text, language)
-                if domain is None:
-                    notes["openings_without_category"] += 1
-                else:
-                    openings.append(Opening(whose, turn, text, domain))
+                openings.append(Opening(whose, turn, text, domain, before, after))
+                notes["openings"] += 1
+                notes["openings_without_category"] += domain is None
         found, weak = seeds_of(cluster(openings, language, seed=settings.seed), behaviours, k=settings.k)
         notes["clusters_without_enough_users"] += len(weak)
         seeds += expand(found, settings.scenarios, seed=settings.seed) if settings.scenarios else found

@@ -17,26 +17,25 @@ from schemas.taxonomy import CATEGORY_OF, subcategory
 from schemas.vocabulary import Language, Persona
 
 TITLE_TERMS = 3
+NEEDS_SHOWN = 3
 EXAMPLE_WORDS = 6
 """A template holds at most so many words of the log in a row; more would be a raw message."""
 EXAMPLES = 3
 NEED_SHARE = 0.15
-"""Share of a cluster's openings that a topic must be in for its tools to be needed."""
+"""Share of a cluster's openings that a topic of its category must be in for its tools to be needed; of another category,
+twice as many: a word in passing is no need."""
 EXPERT_WORDS = 9.0
 """Mean words of an opening from which the cluster's users are taken for experts: they say what they need in one go."""
 
 _SENTENCES = {
     "en": (
-        "Users turn to the assistant about {topic}; what comes up most is {terms}.",
-        "Get something done about {topic} that involves {terms}.",
         "{topic}: {terms}",
+        "Users turn to the assistant about {about}. What they need: {needs}. What comes up most: {terms}.",
+        "{goal}.",
     ),
-    "zh": (
-        "用户就{topic}求助，最常提到的是{terms}。",
-        "办成一件与{topic}有关的事，涉及{terms}。",
-        "{topic}：{terms}",
-    ),
+    "zh": ("{topic}：{terms}", "用户就{about}向助手求助，需要{needs}，最常提到{terms}。", "{goal}。"),
 }
+"""Title, description and goal."""
 _JOIN = {"en": ", ", "zh": "、"}
 
 
@@ -60,10 +59,17 @@ def seeds_of(
 
 def _seed(cluster: Cluster, users: int, behaviours: Mapping[str, ConversationBehaviour], k: int) -> SeedScenario:
     language = cluster.language
-    topic = cluster.domain if language == "en" else subcategory(cluster.domain).zh
     keywords = _supported(cluster, k)
-    listed = _JOIN[language].join(keywords[:TITLE_TERMS])
-    description, goal, title = (sentence.format(topic=topic, terms=listed) for sentence in _SENTENCES[language])
+    needs = _needs(cluster)
+    topic = _topic(cluster) or (cluster.domain if language == "en" else subcategory(cluster.domain).zh)
+    parts = {
+        "topic": topic[:1].upper() + topic[1:],
+        "about": topic,
+        "terms": _JOIN[language].join(keywords[:TITLE_TERMS]),
+        "needs": _JOIN[language].join(needs[:NEEDS_SHOWN]) or topic,
+        "goal": (needs[0][:1].upper() + needs[0][1:]) if needs else topic[:1].upper() + topic[1:],
+    }
+    title, description, goal = (sentence.format(**parts) for sentence in _SENTENCES[language])
     evidence = sorted({opening.conversation.id for opening in cluster.openings})
     return SeedScenario.of(
         language=language,
@@ -73,7 +79,7 @@ def _seed(cluster: Cluster, users: int, behaviours: Mapping[str, ConversationBeh
         category=CATEGORY_OF[cluster.domain].name,
         subcategory=cluster.domain,
         keywords=keywords,
-        tool_needs=_needs(cluster) or tuple(keywords[:TITLE_TERMS]),
+        tool_needs=needs or tuple(keywords[:TITLE_TERMS]),
         persona=_persona(cluster),
         behaviour=behaviour_stats(behaviours[one] for one in evidence),
         evidence=tuple(evidence),
@@ -93,7 +99,8 @@ def _supported(cluster: Cluster, k: int) -> tuple[str, ...]:
         own.update(domain_words(opening.text, cluster.language, cluster.domain))
     shared = [term for term in cluster.keywords if len(users.get(term, ())) >= k]
     listed = [word for word, _ in sorted(own.items(), key=lambda item: (-item[1], item[0]))]
-    return tuple(dict.fromkeys((*shared, *listed)))[:KEYWORDS]
+    # "PDF" and "pdf" are one word.
+    return tuple({word.casefold(): word for word in reversed((*shared, *listed))}.values())[::-1][:KEYWORDS]
 
 
 def _needs(cluster: Cluster) -> tuple[str, ...]:
@@ -101,9 +108,25 @@ def _needs(cluster: Cluster) -> tuple[str, ...]:
     found: Counter[str] = Counter()
     for opening in cluster.openings:
         found.update(topics_in(opening.text).keys())
-    enough = [TOPIC_BY_NAME[name] for name, count in found.items() if count >= NEED_SHARE * len(cluster.openings)]
+    least = max(1.0, NEED_SHARE * len(cluster.openings))
+    enough = [
+        topic
+        for topic in (TOPIC_BY_NAME[name] for name in found)
+        if found[topic.name] >= (least if topic.subcategory == cluster.domain else 2 * least)
+    ]
     enough.sort(key=lambda topic: (topic.subcategory != cluster.domain, -found[topic.name], topic.name))
     return tuple(need for topic in enough[:3] for need in topic.needs[Language(cluster.language)])
+
+
+def _topic(cluster: Cluster) -> str | None:
+    """The topic of the cluster's category that most openings are about, in the cluster's language."""
+    found: Counter[str] = Counter()
+    for opening in cluster.openings:
+        found.update(name for name in topics_in(opening.text) if TOPIC_BY_NAME[name].subcategory == cluster.domain)
+    if not found:
+        return None
+    name = min(found, key=lambda name: (-found[name], name))
+    return name if cluster.language == "en" else TOPIC_BY_NAME[name].zh
 
 
 def _persona(cluster: Cluster) -> Persona:

@@ -16,8 +16,9 @@ from schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
 
 _KINDS = tuple(TurnKind)
 _HIDDEN = tuple(HiddenIntentKind)
+_SEVERAL = tuple(one for one in Composition if one is not Composition.NONE)
 _PAIRS = tuple(f"{first}>{second}" for first in _KINDS for second in _KINDS)
-_NAMES = ("conversations", "turns", "later", "opened", "compositional", "pairs", *_KINDS, *_HIDDEN, *_PAIRS)
+_NAMES = ("conversations", "turns", "later", "opened", "compositional", "pairs", *_KINDS, *_HIDDEN, *_SEVERAL, *_PAIRS)
 _PLACE = {name: place for place, name in enumerate(_NAMES)}
 
 WIDTH = len(_NAMES)
@@ -35,7 +36,9 @@ def counted(turns: Sequence[TurnBehaviour]) -> NDArray[np.uint16]:
         counts[_PLACE[turn.kind]] += 1
         if turn.kind is TurnKind.TASK_OPEN:
             counts[3] += 1
-            counts[4] += turn.composition is not Composition.NONE
+            if turn.composition is not Composition.NONE:
+                counts[4] += 1
+                counts[_PLACE[turn.composition]] += 1
         if turn.turn:
             counts[2] += 1
             for kind in {reference.kind for reference in turn.hidden}:
@@ -55,6 +58,7 @@ def stats_of(counts: NDArray[np.int64]) -> BehaviourStats:
         turns=turns,
         kinds={kind: _share(total[kind], turns) for kind in _KINDS},
         compositional=_share(total["compositional"], total["opened"]),
+        compositions={one: _share(total[one], total["compositional"]) for one in _SEVERAL},
         hidden={kind: _share(total[kind], total["later"]) for kind in _HIDDEN},
         transitions={name: _share(total[name], pairs) for name in sorted(_PAIRS) if total[name]},
     )

@@ -97,6 +97,8 @@ class BehaviourStats(Record):
     """Share of user turns by kind; sums to 1."""
     compositional: float
     """Share of task-opening turns that hold several needs."""
+    compositions: dict[Composition, float] = {}
+    """Of these, share by how the needs hang together; sums to 1 where there are any."""
     hidden: dict[HiddenIntentKind, float]
     """Share of later user turns that lean on earlier ones, by kind."""
     transitions: dict[str, float]

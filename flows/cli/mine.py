@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow
+from flows.cli.options import AsFlow, BaseUrl
 from flows.cli.views import stage_view
 from flows.engine import call_stage
 from flows.run import Run
@@ -21,8 +22,28 @@ def register(app: typer.Typer) -> None:
         run: Run,
         logs: Annotated[list[str], typer.Argument(metavar="LOG...", help="Files, folders, globs, or - for stdin.")],
         scenarios: Annotated[int | None, typer.Option(help="Expand to so many seed scenarios a language.")] = None,
+        writer: Annotated[
+            str | None, typer.Option("--model", help="Model that words the seeds; without, they are extracted offline.")
+        ] = None,
+        refine: Annotated[int, typer.Option(min=0, help="Conversations whose turns the model looks at again.")] = 0,
+        profile_out: Annotated[
+            Path | None,
+            typer.Option(
+                "--profile-out", metavar="FILE.toml", help="Write the log's behaviour as a profile for draft."
+            ),
+        ] = None,
+        openai_base_url: BaseUrl = None,
         flow: AsFlow = False,
     ) -> Outcome:
         """Turn conversation logs into seed scenarios: personal data scrubbed, duplicates folded, behaviour counted."""
-        summary = call_stage(run, "mine", as_flow=flow, logs=logs, scenarios=scenarios)
+        summary = call_stage(
+            run,
+            "mine",
+            as_flow=flow,
+            logs=logs,
+            scenarios=scenarios,
+            writer=writer,
+            refine=refine,
+            profile_out=None if profile_out is None else str(profile_out),
+        )
         return Outcome(data=summary, view=stage_view(summary))

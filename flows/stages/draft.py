@@ -67,7 +67,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
 
     wanted = _limited(load_profile(profile), sessions)
     run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
-    _require_key(run.settings)
+    require_key(run.settings)
     gateway_settings(run.settings)  # a wrong table is the user's to mend before any work
     if run.settings.batch and run.settings.model == OFFLINE:
         raise InputError("the offline simulator has no batch endpoint", "leave --batch away, or name a model")
@@ -242,7 +242,7 @@ def _limited(profile: Profile, sessions: int | None) -> Profile:
     )
 
 
-def _require_key(settings: Settings) -> None:
+def require_key(settings: Settings) -> None:
     """Fail before any work: a run that plans for minutes and then asks for a key is a nuisance."""
     if settings.model != OFFLINE and settings.openai_api_key is None:
         raise SettingsError(

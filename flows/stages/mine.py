@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.run import Run
-from flows.settings import RunnerName
+from flows.settings import OFFLINE, RunnerName
+from flows.stages.asking import asker
 from flows.stages.summary import finished, run_id, summary
 from flows.versions import code_digest
 from schemas.base import JsonObject
@@ -25,20 +28,41 @@ CLUSTER_SHARD_ROWS = 20_000
 """Rows of a shard on a cluster, where handing one over costs tens of milliseconds: some ten seconds of work."""
 
 
-def run(run: Run, *, logs: list[str], scenarios: int | None = None) -> JsonObject:
+def run(
+    run: Run,
+    *,
+    logs: list[str],
+    scenarios: int | None = None,
+    writer: str | None = None,
+    refine: int = 0,
+    profile_out: str | None = None,
+) -> JsonObject:
     """Mine the logs; the same logs and settings as in the newest run change nothing and are not read again.
 
     ``scenarios``: expand to so many seeds a language; as many as the log gives if None.
+    ``writer``: model that words the seeds; None or the offline one: they stay as the rules put them.
+    ``refine``: conversations whose turns that model looks at again.
+    ``profile_out``: file to write the log's behaviour to, as a profile; the logs are then read again in any case.
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
     """
     from mining import MiningSettings, mine
     from mining.digest import SHARD_ROWS
 
-    settings = MiningSettings(seed=run.settings.seed, scenarios=scenarios)
+    writer = None if writer == OFFLINE else writer
+    if refine and writer is None:
+        raise InputError("there is no model to look at turns", "name one with --model, or leave --refine away")
+    if profile_out is not None and not profile_out.endswith(".toml"):
+        raise InputError(f"{profile_out} is no name for a profile", "give a file that ends in .toml")
+    settings = MiningSettings(seed=run.settings.seed, scenarios=scenarios, model=writer, refine=refine)
+    ask = None if writer is None else asker(run, writer)
     run.progress.stage("mining seed scenarios from " + ", ".join(logs))
     run.progress.update("reading", 0, None)
     identity = run_id(Stage.MINE, {"logs": _digests(logs), "settings": settings.model_dump(mode="json")})
-    if STANDARD_INPUT not in logs and (before := finished(run, Stage.MINE, identity)) is not None:
+    if (
+        STANDARD_INPUT not in logs
+        and profile_out is None
+        and (before := finished(run, Stage.MINE, identity)) is not None
+    ):
         run.progress.note("these logs were mined before: nothing to do")
         return summary(before, unchanged=True)
 
@@ -55,7 +79,10 @@ def run(run: Run, *, logs: list[str], scenarios: int | None = None) -> JsonObjec
             spool=None if STANDARD_INPUT in logs else spool,
             runner=run.runner if on_cluster else None,
             shard_rows=shard_rows,
+            ask=ask,
         )
+        if profile_out is not None:
+            write_profile(run, result, profile_out, logs)
         return _keep(run, result, identity, logs)
     except OSError as error:
         if error.errno is None:
@@ -64,6 +91,19 @@ def run(run: Run, *, logs: list[str], scenarios: int | None = None) -> JsonObjec
     except InputError:
         shutil.rmtree(spool, ignore_errors=True)
         raise
+
+
+def write_profile(run: Run, result: MiningResult, target: str, logs: list[str]) -> None:
+    """The log's behaviour as a profile for ``wildtool draft --profile FILE``. Raises ``InputError`` where it cannot."""
+    from mining.profile import profile_of, profile_text
+
+    path = Path(target)
+    profile = profile_of(result.stats, re.sub(r"[^A-Za-z0-9._-]", "-", path.stem))
+    try:
+        path.write_text(profile_text(profile, ", ".join(Path(log).name for log in logs)), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{target} cannot be written: {error.strerror}", "give another file") from error
+    run.progress.note(f"profile of the log: wildtool draft --profile {target}")
 
 
 def _keep(run: Run, result: MiningResult, identity: str, logs: list[str]) -> JsonObject:

@@ -1,0 +1,123 @@
+"""The behaviour of a log's users as a profile that drafting can follow instead of the original's quotas."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from schemas.conversation import BehaviourStats
+from schemas.errors import InputError
+from schemas.plan import Profile
+from schemas.vocabulary import Composition, HiddenIntentKind, Language, TaskType, Topology, TurnKind
+
+NEEDS = (TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP)
+"""Turns that a session's task stands for: a user turn that wants something done or known."""
+
+TOPOLOGY_OF = {
+    Composition.INDEPENDENT: Topology.PARALLEL,
+    Composition.CHAINED: Topology.SEQUENTIAL,
+    Composition.BOTH: Topology.MIXED,
+}
+
+ORIGINAL_TOPOLOGIES = {Topology.PARALLEL: 156.0, Topology.MIXED: 84.0, Topology.SEQUENTIAL: 16.0}
+"""WildToolBench's, for logs in which no message holds several needs."""
+
+SESSIONS = 64
+"""Sessions of the profile, dealt out over the log's languages by their conversations."""
+
+FEWEST_TASKS, MOST_TASKS = 4, 6
+"""Tasks a session: as many as a conversation of the log has, but enough that one can lean on the first from more than two
+turns later, and no more than planning can carry."""
+
+LONG_RANGE_FROM = 3
+"""First task (from 0) that can lean on more than two turns back."""
+
+FILLED = 0.9
+"""Share of the places for long-range tasks that a profile asks for at most."""
+
+
+def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int = SESSIONS) -> Profile:
+    """The profile of a log's behaviour.
+
+    A log shows turns, a session has tasks. A turn with a need is a task; it is ``clarify`` as often as the assistant
+    asked back after such a turn, ``multi`` as often as openings held several needs (independent ones run in parallel,
+    chained ones in sequence), ``chat`` where the user talks, else ``single``. Hidden intent is the share of later turns
+    that lean. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay.
+
+    Args:
+        stats: behaviour by language; only ``en`` and ``zh`` count.
+        name: name of the profile.
+        sessions: how many in all.
+
+    Raises:
+        InputError: there is no turn with a need in English or Chinese.
+    """
+    known = {language: stats[language] for language in Language if language in stats}
+    counts: dict[str, float] = defaultdict(float)
+    hidden: dict[HiddenIntentKind, float] = defaultdict(float)
+    topologies: dict[Topology, float] = defaultdict(float)
+    for one in known.values():
+        needs = sum(one.kinds[kind] for kind in NEEDS) * one.turns
+        pairs = one.turns - one.conversations
+        asked = pairs * sum(
+            share
+            for pair, share in one.transitions.items()
+            if pair.endswith(f">{TurnKind.CLARIFY_ANSWER}") and not pair.startswith(f"{TurnKind.CLARIFY_ANSWER}>")
+        )
+        clarify = min(asked, needs)
+        multi = one.compositional * (needs - clarify)
+        counts["needs"] += needs
+        counts[TaskType.CLARIFY] += clarify
+        counts[TaskType.MULTI] += multi
+        counts[TaskType.SINGLE] += needs - clarify - multi
+        counts[TaskType.CHAT] += one.kinds[TurnKind.CHAT] * one.turns
+        for kind, share in one.hidden.items():
+            hidden[kind] += share * pairs
+        for composition, share in one.compositions.items():
+            topologies[TOPOLOGY_OF[composition]] += share * multi
+    conversations = sum(one.conversations for one in known.values())
+    if counts["needs"] <= 0:
+        raise InputError(
+            "the log shows no need in English or Chinese: it makes no profile", "mine a log of users who ask for things"
+        )
+    tasks = counts["needs"] + counts[TaskType.CHAT]
+    later = max(sum(one.turns - one.conversations for one in known.values()), sum(hidden.values()), 1)
+    several = sum(topologies.values())
+    length = min(MOST_TASKS, max(FEWEST_TASKS, round(tasks / conversations)))
+    places = FILLED * (length - LONG_RANGE_FROM) / (length - 1)
+    hidden[HiddenIntentKind.LONG_RANGE] = min(hidden[HiddenIntentKind.LONG_RANGE], places * later)
+    return Profile(
+        name=name,
+        sessions={
+            language: max(1, round(sessions * one.conversations / conversations)) for language, one in known.items()
+        },
+        tasks_per_session=length,
+        types={kind: round(counts[kind] / tasks, 4) for kind in TaskType},
+        topologies=(
+            {kind: round(topologies[kind] / several, 4) for kind in Topology} if several else ORIGINAL_TOPOLOGIES
+        ),
+        hidden_intents={kind: round(hidden[kind] / later, 4) for kind in HiddenIntentKind},
+    )
+
+
+def profile_text(profile: Profile, source: str) -> str:
+    """The profile as TOML, for ``wildtool draft --profile FILE``."""
+    tables: dict[str, Mapping[Any, float]] = {
+        "sessions": profile.sessions,
+        "types": profile.types,
+        "topologies": profile.topologies,
+        "hidden_intents": profile.hidden_intents,
+    }
+    lines = [
+        f"# Behaviour of the users of {source}: what `wildtool mine` saw, as quotas to draft by.".replace("\n", " "),
+        f'name = "{profile.name}"',
+        f"tasks_per_session = {profile.tasks_per_session}",
+        f'type_sequences = "{profile.type_sequences}"',
+        f"tools = [{profile.tools[0]}, {profile.tools[1]}]",
+        f"mean_tools = {profile.mean_tools}",
+        f"fault_share = {profile.fault_share}",
+    ]
+    for name, values in tables.items():
+        lines += ["", f"[{name}]", *(f"{key} = {value}" for key, value in values.items())]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,125 @@
+"""``wildtool mine`` with a model behind an HTTP endpoint, and the profile that it writes for ``wildtool draft``."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from agents import load_profile
+from agents.plan import plan_sessions
+from mining import mine
+from mining.profile import SESSIONS, profile_of
+from schemas.errors import InputError
+from schemas.vocabulary import TaskType
+from tests.agents.planning import choose, seeds
+from tests.flows.conftest import Wildtool
+
+
+@pytest.fixture
+def log(repository: Path) -> Path:
+    return repository / "examples" / "logs" / "assistant_en.jsonl"
+
+
+def serve(httpserver: HTTPServer) -> Counter[str]:
+    seen: Counter[str] = Counter()
+    lock = threading.Lock()
+
+    def answer(request: Request) -> Response:
+        text = request.get_json()["messages"][0]["content"]
+        body: dict[str, Any] = json.loads(text[text.index("\n\n{") :])
+        with lock:
+            seen[next(iter(body))] += 1
+        if "scenarios" in body:
+            fields = ("title", "description", "goal")
+            content = {
+                "scenarios": [
+                    {"id": one["id"]} | dict.fromkeys(fields, f"Told anew {one['id']}") for one in body["scenarios"]
+                ]
+            }
+        else:
+            content = {
+                "conversations": [
+                    {"id": one["id"], "kinds": ["chat"] * sum("user" in each for each in one["messages"])}
+                    for one in body["conversations"]
+                ]
+            }
+        message = {"role": "assistant", "content": json.dumps(content)}
+        reply = {
+            "id": "x",
+            "object": "chat.completion",
+            "created": 0,
+            "model": "m",
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        }
+        return Response(json.dumps(reply), content_type="application/json")
+
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
+    return seen
+
+
+def test_a_model_words_the_seeds_and_refines_turns(
+    wildtool: Wildtool, log: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = serve(httpserver)
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    arguments = ("mine", log, "--model", "m", "--base-url", httpserver.url_for("/v1"), "--refine", "5", "--json")
+    ran = wildtool(*arguments)
+    assert ran.code == 0, ran.err
+    notes = ran.json["notes"]
+    assert notes["seeds_worded"] == ran.json["seeds"] > 0
+    assert notes["conversations_looked_at_again"] == 5
+    assert seen["scenarios"] >= 1 and seen["conversations"] >= 1
+    before = seen.total()
+    assert wildtool(*arguments).json["unchanged"] is True
+    assert seen.total() == before
+
+
+def test_a_model_that_fails_leaves_the_rules_answer(
+    wildtool: Wildtool, log: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_data("too long", status=400)
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    ran = wildtool("mine", log, "--model", "m", "--base-url", httpserver.url_for("/v1"), "--json")
+    assert ran.code == 0, ran.err
+    assert ran.json["notes"]["seeds_worded"] == 0 and ran.json["seeds"] > 0
+
+
+def test_what_cannot_be_asked_is_refused(wildtool: Wildtool, log: Path) -> None:
+    assert wildtool("mine", log, "--refine", "5").refused("no model to look at turns")
+    assert wildtool("mine", log, "--model", "m").refused("OPENAI_API_KEY")
+    assert wildtool("mine", log, "--profile-out", "profile.txt").refused("profile.txt")
+
+
+def test_a_log_becomes_a_profile_that_plans_meet(wildtool: Wildtool, repository: Path, tmp_path: Path) -> None:
+    target = tmp_path / "our-users.toml"
+    assert wildtool("mine", repository / "examples" / "logs", "--profile-out", target).code == 0
+    profile = load_profile(target)
+    assert profile.name == "our-users"
+    assert sum(profile.sessions.values()) in range(SESSIONS - 1, SESSIONS + 2)
+    assert abs(sum(profile.types.values()) - 1) < 0.01
+    assert sum(profile.hidden_intents.values()) <= 1.001
+    small = profile.model_copy(update={"sessions": dict.fromkeys(profile.sessions, 6)})
+    plans = plan_sessions(small, seeds(), choose, seed=3)
+    tasks = [task for plan in plans for task in plan.tasks]
+    assert len(tasks) == 12 * profile.tasks_per_session
+    for kind in TaskType:
+        wanted = profile.types[kind] * len(tasks)
+        assert abs(sum(task.type is kind for task in tasks) - wanted) <= 2, kind
+
+
+def test_a_log_without_needs_makes_no_profile(tmp_path: Path) -> None:
+    log = tmp_path / "talk.jsonl"
+    rows = [
+        {"messages": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": f"Hi {number}!"}]}
+        for number in range(3)
+    ]
+    log.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    with pytest.raises(InputError):
+        profile_of(mine([str(log)]).stats, "talk")
