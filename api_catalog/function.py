@@ -114,6 +114,10 @@ def build(description: Description, operation: Operation, position: int, *, wide
             left_out.append(("advised_against", parameter.name))
             continue
         visible = _visible_name(parameter, properties)
+        if not visible and wide:  # 城市, or two names that differ in signs only
+            visible = f"argument_{len(properties) + 1}"
+            said = f"{parameter.name}: {said}" if said else parameter.name
+            schema["description"] = said
         problem = unfit(visible, schema, wide=wide)
         if looks_injected(said):
             raise Refused("injected_text", f"in the description of {parameter.name}")
@@ -158,6 +162,8 @@ def build(description: Description, operation: Operation, position: int, *, wide
         binding["media"] = signature.body_media
     if description.kept_names and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", operation.name):
         name = operation.name
+    elif description.kept_names and "/" in operation.name:  # RapidAPI names some functions by their path
+        name = function_name("get", operation.name, "", operation.summary, operation.description)
     elif description.kept_names:
         name = legal_parameter(operation.name) or "function"
     else:

@@ -174,7 +174,7 @@ def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
             names = ["number"]
         given = names[0] if len(names) == 1 else ("string" if "string" in names else None)
     if isinstance(given, str):
-        spelled = given.strip().lower()
+        spelled = given.strip().lower().partition(",")[0].strip()  # "str, optional"
         spelled = re.sub(r"^(?:list|array|arraylist)\s*[<\[(].*", "array", spelled).removesuffix("?")
         if spelled.endswith("[]"):
             spelled = "array"
@@ -298,6 +298,11 @@ def _object(schema: dict[str, Any], walk: Walk, depth: int, passed: tuple[str, .
 
 def _array(schema: dict[str, Any], walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObject:
     items = schema.get("items", schema.get("prefixItems"))
+    inner = re.fullmatch(
+        r"\s*(?:list|array|arraylist)\s*[<\[(]\s*(\w+)\s*[>\])].*|\s*(\w+)\[\]", str(schema.get("type")), re.I
+    )
+    if items is None and inner is not None:  # "List[int]", "string[]"
+        items = {"type": inner[1] or inner[2]}
     if isinstance(items, list):  # tuples: one schema for all positions
         items = items[0] if items and isinstance(items[0], dict) else {}
     if depth <= 0 or walk.nodes <= 0:

@@ -140,7 +140,9 @@ def sentence(text: str) -> str:
         return ""
     if text[0].islower() and not re.match(r"[a-z]+[A-Z_\d]", text):
         text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?…。！？)" else text.rstrip(":;,- ") + "."
+    if text[-1] in ".!?…。！？)）":
+        return text
+    return text.rstrip(":;,- ：；，") + ("。" if "\u4e00" <= text[-1] <= "\u9fff" else ".")
 
 
 _STOP_WORDS = {

@@ -62,10 +62,13 @@ def describe(operation: Operation, *, wide: bool = False) -> str:
     except Refused:
         if not wide:
             raise
-    same = words_of(operation.summary) == words_of(operation.description)
+    same = operation.summary != "" and words_of(operation.summary) == words_of(operation.description)
     terse = operation.summary if same else f"{operation.summary}. {operation.description}".strip(". ")
     named = " ".join(words_of(function_name(operation.method, operation.path, operation.name, operation.summary)))
-    text = cut(sentence(terse) if len(terse.split()) >= 2 else sentence(f"{named} {terse}"), DESCRIPTION_CHARACTERS)
+    text = cut(
+        sentence(terse) if len(terse.split()) >= 2 or language_of(terse) == "zh" else sentence(f"{named} {terse}"),
+        DESCRIPTION_CHARACTERS,
+    )
     if len(text) < 4:
         raise Refused("no_description", operation.name)
     return text

@@ -21,6 +21,15 @@ from schemas.base import JsonObject
 
 _SCHEMAS = ("parameters", "inputSchema", "input_schema", "arguments", "args_schema")
 _RESULTS = ("x-returns", "outputSchema", "output_schema", "returns", "response", "results")
+_HOLDERS = (
+    "tools",
+    "api_list",
+    "functions",
+    "function",
+    "available_tools",
+    "functionDeclarations",
+    "function_declarations",
+)
 _MOST_FUNCTIONS = 512
 """Of one list; more is a dump of many APIs."""
 
@@ -69,12 +78,16 @@ def _groups(document: Any, title: str, depth: int) -> Iterator[tuple[str, str, l
     if _is_function(document):
         yield title, "", [document]
         return
-    if isinstance(document.get("result"), dict):  # a JSON-RPC answer of an MCP server
-        yield from _groups(document["result"], title, depth + 1)
+    for key in ("result", "toolConfig"):  # a JSON-RPC answer of an MCP server; a request to Bedrock
+        if isinstance(document.get(key), dict):
+            yield from _groups(document[key], title, depth + 1)
+            return
+    if isinstance(document.get("servers"), list):  # several listings
+        yield from _groups(document["servers"], title, depth + 1)
         return
     given = _text(document, "tool_name", "title", "name", "serverName", "id")
     about = _text(document, "tool_description", "description", "instructions")
-    for key in ("tools", "api_list", "functions", "function", "available_tools"):
+    for key in _HOLDERS:
         held: Any = document.get(key)
         if isinstance(held, str) and held[:1] in "[{":  # a column of a table
             try:
@@ -82,12 +95,29 @@ def _groups(document: Any, title: str, depth: int) -> Iterator[tuple[str, str, l
             except ValueError:
                 continue
         if isinstance(held, dict):
-            held = [held]
+            named = [
+                {"name": name, **each} for name, each in held.items() if isinstance(each, dict) and "name" not in each
+            ]
+            held = named if named and all(map(_is_function, named)) else [held]
         if isinstance(held, list):
-            kept = [each for each in held if _is_function(each)]
+            kept = [function for each in held for function in _unwrapped(each)]
             if kept:
                 yield from _by_api(given, about, kept)
                 return
+
+
+def _unwrapped(entry: Any) -> list[JsonObject]:
+    """The functions of an entry of a list of tools: itself, Bedrock's ``toolSpec``, Gemini's declarations."""
+    if _is_function(entry):
+        return [entry]
+    if not isinstance(entry, dict):
+        return []
+    if isinstance(entry.get("toolSpec"), dict):
+        specification = entry["toolSpec"]
+        schema = as_object(specification.get("inputSchema"))
+        return [{**specification, "inputSchema": as_object(schema.get("json")) or schema}]
+    declared = entry.get("functionDeclarations") or entry.get("function_declarations")
+    return [each for each in declared if _is_function(each)] if isinstance(declared, list) else []
 
 
 def _by_api(title: str, about: str, functions: list[JsonObject]) -> Iterator[tuple[str, str, list[JsonObject]]]:
@@ -262,6 +292,9 @@ def _toolalpaca_schema(text: str) -> JsonObject:
                 r"^(?:(?:required|optional|string|integer|number|boolean)\b[.,:; ]*)+", "", str(about), flags=re.I
             ),
         }
-        if words[:1] == ["required"]:
+        if "required" in words[:4] and "not" not in words[:4] and "optional" not in words[:4]:
             required.append(name)
+        listed = re.search(r"\bone of:?\s*\[([^\[\]]{1,400})\]", str(about), re.IGNORECASE)
+        if listed and properties[name]["type"] == "string":
+            properties[name]["enum"] = [value.strip(" '\"") for value in listed[1].split(",")]
     return {"type": "object", "properties": properties, "required": required}

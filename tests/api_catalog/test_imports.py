@@ -91,6 +91,21 @@ FORMS = {
     "mcp": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [
         {"name": "getWeather", "description": "Tells the weather of a city.", "inputSchema": WEATHER,
          "outputSchema": {"type": "object", "properties": {"degrees": {"type": "number"}}}}]}},
+    "mcp by server": {"servers": [{"name": "sky", "tools": [
+        {"name": "getWeather", "description": "Tells the weather of a city.", "inputSchema": WEATHER}]}]},
+    "gemini": [{"functionDeclarations": [{"name": "getWeather", "description": "Tells the weather of a city.", "parameters": {
+        "type": "OBJECT", "required": ["city"], "properties": {
+            "city": {"type": "STRING", "description": "Name of the city."},
+            "days": {"type": "INTEGER", "nullable": True, "description": "Days ahead, 3 by default."}}}}]}],
+    "bedrock": {"toolConfig": {"tools": [{"toolSpec": {
+        "name": "getWeather", "description": "Tells the weather of a city.", "inputSchema": {"json": WEATHER}}}]}},
+    "tools by name": {"tools": {"getWeather": {"description": "Tells the weather of a city.", "parameters": WEATHER},
+                                "getTide": {"description": "Tells the tide of a city.", "parameters": WEATHER}}},
+    "a table's column": [{"query": "…", "tools": json.dumps([{
+        "name": "getWeather", "description": "Tells the weather of a city.", "parameters": {
+            "type": "object", "required": ["city"], "properties": {
+                "city": {"type": "str", "description": "Name of the city."},
+                "days": {"type": "int, optional", "description": "Days ahead.", "default": 3}}}}])}],
     "bfcl": lines({"id": "simple_0", "question": [], "function": [
         {"name": "getWeather", "description": "Tells the weather of a city.", "parameters": {
             "type": "dict", "required": ["city"], "properties": {
@@ -115,6 +130,17 @@ def test_functions_that_were_written_for_models(form: str, tmp_path: Path) -> No
     assert weather.parameters["properties"]["city"] == {"type": "string", "description": "Name of the city."}
     days = weather.parameters["properties"].get("days")
     assert days is None or (days["type"] in {"integer", "number"} and days["default"] == 3)
+
+
+def test_names_that_no_model_may_call_are_told_in_words(tmp_path: Path) -> None:
+    weather = {"name": "查询天气", "description": "查询城市的天气", "parameters": {
+        "type": "object", "required": ["城市"], "properties": {"城市": {"type": "string", "description": "城市名称"},
+                                                             "天数": {"type": "integer", "description": "默认为3"}}}}  # fmt: skip
+    report = read(tmp_path, [weather])
+    (tool,) = tools_of(report).values()
+    assert report.lists[0].language == "zh" and tool.description == "查询城市的天气。"
+    city, days = tool.parameters["properties"].values()
+    assert city["description"].startswith("城市: 城市名称") and days["default"] == 3
 
 
 def test_what_each_form_holds_beside(tmp_path: Path) -> None:
