@@ -4,6 +4,7 @@
 a session. See docs/catalogue.md.
 """
 
+from api_catalog.binding import Request, rebuild
 from api_catalog.build import CATALOGUE_VERSION, CatalogueResult, build_catalogue
 from api_catalog.choose import sample
 from api_catalog.imports import ImportReport, import_paths
@@ -16,6 +17,7 @@ __all__ = [
     "Catalogue",
     "CatalogueResult",
     "ImportReport",
+    "Request",
     "Verification",
     "build_catalogue",
     "catalogue_stats",
@@ -23,6 +25,7 @@ __all__ = [
     "find",
     "import_paths",
     "load_catalogue",
+    "rebuild",
     "sample",
     "save_catalogue",
     "stats_page",

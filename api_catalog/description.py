@@ -29,6 +29,9 @@ class Parameter:
     """Whether a call without it fails."""
     schema: JsonObject
     """Cleaned JSON Schema, its description included."""
+    style: str = ""
+    """How an array or object is written into a query, path or header: ``csv``, ``multi``, ``ssv``, ``tsv``, ``pipes``,
+    ``deepObject``; empty for single values."""
 
 
 @dataclass(frozen=True, slots=True)

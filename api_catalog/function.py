@@ -138,6 +138,8 @@ def build(description: Description, operation: Operation, position: int, *, wide
             described += 1
         properties[visible] = _ordered(schema)
         arguments[visible] = {"in": parameter.location, "name": parameter.name}
+        if parameter.style:
+            arguments[visible]["style"] = parameter.style
         if spoken:
             examples[visible] = spoken
         if parameter.required:
@@ -152,7 +154,7 @@ def build(description: Description, operation: Operation, position: int, *, wide
     parameters: JsonObject = {"type": "object", "properties": properties}
     if required:
         parameters["required"] = required
-    binding = {
+    binding: JsonObject = {
         "method": operation.method,
         "path": operation.path,
         "server": description.server,
@@ -160,6 +162,8 @@ def build(description: Description, operation: Operation, position: int, *, wide
     }
     if signature.body_media:
         binding["media"] = signature.body_media
+    if "whole_body" in signature.flags:
+        binding["whole_body"] = True
     if description.kept_names and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", operation.name):
         name = operation.name
     elif description.kept_names and "/" in operation.name:  # RapidAPI names some functions by their path

@@ -175,12 +175,9 @@ def _signature(
         if parameter.get("deprecated") is True and location != "path":
             continue
         if location in {"path", "query", "header", "cookie"}:
-            found[(name, location)] = Parameter(
-                name,
-                location,
-                parameter.get("required") is True or location == "path",
-                _parameter_schema(parameter, walk),
-            )
+            schema = _parameter_schema(parameter, walk)
+            required = parameter.get("required") is True or location == "path"
+            found[(name, location)] = Parameter(name, location, required, schema, _style(parameter, location, schema))
     for name in re.findall(r"\{([^{}]+)\}", path):
         if (name, "path") not in found:
             found[(name, "path")] = Parameter(name, "path", True, {"type": "string"})
@@ -226,6 +223,19 @@ def _parameter_schema(parameter: dict[str, Any], walk: Walk) -> JsonObject:
     return cleaned
 
 
+def _style(parameter: dict[str, Any], location: str, schema: JsonObject) -> str:
+    """How several values are written into one place; either dialect in the words of Swagger 2."""
+    if schema.get("type") not in {"array", "object"}:
+        return ""
+    collected = parameter.get("collectionFormat")
+    if isinstance(collected, str) or "schema" not in parameter:
+        return collected if collected in {"csv", "multi", "ssv", "tsv", "pipes"} else "csv"
+    style = parameter.get("style") or ("form" if location in {"query", "cookie"} else "simple")
+    if style == "form" and parameter.get("explode") is not False:
+        return "multi"
+    return {"spaceDelimited": "ssv", "pipeDelimited": "pipes", "deepObject": "deepObject"}.get(str(style), "csv")
+
+
 def _keep_said(cleaned: JsonObject, raw: dict[str, Any]) -> None:
     """Examples ride along under ``examples`` until the tool takes them out of what a model sees."""
     said = said_examples(raw, cleaned.get("type"))
@@ -266,6 +276,7 @@ def _body_parameters(raw: Any, required: bool, walk: Walk, holder: dict[str, Any
             or (set(cleaned) <= {"type", "description"} and cleaned.get("type") == "object")
         ):
             walk.flags.add("freeform_body")
+        walk.flags.add("whole_body")
         name = holder.get("name") if holder is not None and isinstance(holder.get("name"), str) else "body"
         return [Parameter(str(name), "body", required, cleaned)]
     cleaned = clean_schema({**schema, "type": "object"}, walk)
