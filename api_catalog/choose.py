@@ -151,7 +151,8 @@ def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) 
         if each.subcategory != seed.subcategory:
             scores[position] -= 0.05 * max(0.0, categories[each.subcategory] / (even + 1) - 1)
         scores[position] += 0.05 * any(link.required for link in each.links)
-        scores[position] -= 0.03 * max(0, wanted - len(each.tools))
+        # A short list cannot give a long session: less than 0.1 here, and the mean falls short of what was asked for.
+        scores[position] -= 0.12 * max(0, wanted - len(each.tools))
         scores[position] -= 0.06 * used[each.slug] / (1 + total / len(index.lists)) + (
             1.0 if used[each.slug] >= cap else 0.0
         )

@@ -18,6 +18,7 @@ from api_catalog import (
     find,
     load_catalogue,
     save_catalogue,
+    stats_page,
     verify_catalogue,
 )
 from schemas.errors import InputError, ServiceError
@@ -64,6 +65,11 @@ def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     assert line["tools"][0]["type"] == "function" and "x-returns" not in line["tools"][0]["function"]
     with pytest.raises(InputError):
         find(catalogue, "no such thing")
+    page = stats_page(stats)
+    assert page.count("<figure>") == 5 and "<script" not in page
+    for major in stats["categories"]:
+        assert f"{major['functions']} functions in {major['lists']} lists" in page
+        assert sum(minor["functions"] for minor in major["minors"]) == major["functions"]
 
 
 def test_a_missing_or_damaged_catalogue_is_told(tmp_path: Path) -> None:

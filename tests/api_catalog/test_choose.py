@@ -14,6 +14,7 @@ from schemas.conversation import BehaviourStats
 from schemas.errors import InputError
 from schemas.seed import SeedScenario
 from schemas.taxonomy import TAXONOMY
+from schemas.tool import ToolList
 from schemas.vocabulary import Language, Persona
 
 BEHAVIOUR = BehaviourStats(conversations=5, turns=20, kinds={}, compositional=0.2, hidden={}, transitions={})
@@ -71,6 +72,33 @@ def test_the_number_of_tools_is_bounded(catalogue: Catalogue) -> None:
     sizes = [len(sample(seed, catalogue, rng, language="en", tools=(2, 3), mean_tools=2.5, used=Counter()).tools)
              for seed in SEEDS]  # fmt: skip
     assert set(sizes) <= {2, 3}
+
+
+def test_sizes_are_spread_as_the_original_spreads_them(catalogue: Catalogue) -> None:
+    wide = []
+    for major in TAXONOMY:  # the lists of a major category as one, so that no size is out of reach
+        parts = [each for each in catalogue.lists if each.category == major.name and each.language is Language.EN]
+        tools = {tool.name: tool for each in parts for tool in each.tools}
+        fields = parts[0].model_dump(exclude={"id", "tools", "links"})
+        links = tuple(link for each in parts for link in each.links)
+        for number in range(3):
+            wide.append(ToolList.of(**fields | {"slug": f"{fields['slug']}_{number}"}, tools=tuple(tools.values())[:20], links=tuple(
+                link for link in links if {link.producer, link.consumer} <= set(list(tools)[:20]))))  # fmt: skip
+    rng, used = Random(5), Counter[str]()
+    whole = Catalogue(tuple(wide), {})
+    chosen = [sample(SEEDS[turn % 24], whole, rng, language="en", used=used) for turn in range(1_024)]
+    sizes = Counter(len(tools.tools) for tools in chosen)
+    assert min(sizes) == 2 and 14 <= max(sizes) <= 17 and len(sizes) >= 12
+    assert 4.6 <= sum(size * count for size, count in sizes.items()) / 1_024 <= 5.2
+    assert max(sizes.values()) < 0.3 * 1_024, "no one size is the rule"
+    by_slug = {each.slug: each for each in wide}
+    for tools in chosen:
+        names = {tool.name for tool in tools.tools}
+        for link in by_slug[tools.slug].links:
+            if link.required and link.consumer in names:
+                rivals = {other.producer for other in by_slug[tools.slug].links
+                          if (other.consumer, other.parameter) == (link.consumer, link.parameter)}  # fmt: skip
+                assert names & rivals, f"{link.consumer} without anything that yields its {link.parameter}"
 
 
 def test_no_list_in_the_language(tmp_path: Path) -> None:
