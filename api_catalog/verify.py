@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from api_catalog.names import words_of
 from schemas.base import JsonObject, canonical_json
 from schemas.tool import Tool, ToolList
 
@@ -97,9 +98,7 @@ def oddities(tool: Tool) -> list[str]:
     """What is odd about a tool that may still leave."""
     found = set()
     for name, schema in tool.parameters["properties"].items():
-        if schema.get("type") in {"integer", "number", "boolean"} and re.search(
-            r"\burl\b|\bemail\b|(?:^|_)name$|address$", name, re.IGNORECASE
-        ):
+        if schema.get("type") in {"integer", "number"} and words_of(name)[-1:] in _WORDED:
             found.add("absurd_type")
         if "anyOf" in schema:
             found.add("any_of")
@@ -108,6 +107,10 @@ def oddities(tool: Tool) -> list[str]:
     if tool.returns is None:
         found.add("no_returns")
     return sorted(found)
+
+
+_WORDED = [["url"], ["uri"], ["email"], ["name"], ["address"], ["title"]]
+"""Last words of names whose values are no numbers, whatever the source says."""
 
 
 def strict_ready(schema: JsonObject) -> bool:
@@ -143,6 +146,9 @@ def _shape(schema: JsonObject) -> tuple[str, str] | None:
         for name, inner in properties.items():
             if broken := _shape(inner):
                 return broken[0], f"{name}: {broken[1]}"
+    for branch in schema.get("anyOf", ()):
+        if broken := _shape(branch):
+            return broken
     if schema.get("type") == "array":
         if not isinstance(schema.get("items"), dict):
             return "array_without_items", ""
