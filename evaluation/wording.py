@@ -47,6 +47,9 @@ original's threshold for ROUGE-L, "cancel my last order" passes for "track my la
 LONG = 5
 """Content words from which a text is long: in shorter ones every word carries the value."""
 
+LONG_ENOUGH_FOR_A_WORD_LESS = 8
+"""Content words from which one may be left out or added; in shorter texts only forms of a word may differ."""
+
 LONG_ENOUGH_FOR_ANOTHER_WORD = 12
 """Content words from which one may be another word: in a shorter text the word that differs is mostly the point ("under
 100 euros" and "over 100 euros"), while one that is left out is mostly not."""
@@ -142,9 +145,9 @@ def _spelled(text: str) -> list[str]:
 
 
 def names(text: str) -> list[str]:
-    """Words that look like names, in order: capitalised inside a text, or all capitals, plain."""
-    words = re.findall(r"[^\W\d_]+", text)
-    found = (word for position, word in enumerate(words) if word[0].isupper() and (position > 0 or word.isupper()))
+    """Words that look like names, in order: capitalised, plain. The first word of a sentence is among them: it may be a
+    name, and another one in its place is mostly another value anyhow."""
+    found = (word for word in re.findall(r"[^\W\d_]+", text) if word[0].isupper())
     return [american(word) for word in map(plain, found) if word not in FILLERS]
 
 
@@ -187,7 +190,10 @@ def compare_wording(gold: str, got: str) -> tuple[bool, str]:
         return False, "text.differs"
     common = _common(content_left, content_right)
     missing, added = len(content_left) - common, len(content_right) - common
-    if missing and added and min(len(content_left), len(content_right)) < LONG_ENOUGH_FOR_ANOTHER_WORD:
+    least = min(len(content_left), len(content_right))
+    if (missing or added) and least < LONG_ENOUGH_FOR_A_WORD_LESS:
+        return False, "text.differs"
+    if missing and added and least < LONG_ENOUGH_FOR_ANOTHER_WORD:
         return False, "text.differs"
     if any(HAN.match(word) for word in (*content_left, *content_right)) and (missing or added):
         return False, "text.differs"  # a Chinese character more or less is another word

@@ -80,7 +80,7 @@ def test_harmless_differences_pass(gold, got, rule):
         ("transfer money to Bob Smith right now please", "transfer money to Ann Smith right now please", "text.name"),
         ("trains from Paris to Berlin tonight late", "trains from Berlin to Paris tonight late", "text.name"),
         ("tell me how my shares did today please", "tell me how my shares did yesterday please", "text.date"),
-        ("Lyon", "Lyons", "text.differs"),
+        ("Lyon", "Lyons", "text.name"),
         ("Jane", "Jane please", "text.differs"),
         ("track my last order", "cancel my last order", "text.differs"),
         ("C++", "C", "text.mark"),
