@@ -20,7 +20,16 @@ from warehouse.counts import counts_of
 from warehouse.errata import Parent, check_version, errata_since, read_parent
 from warehouse.gates import GATES, Gate, GateContext, require, run_gates
 from warehouse.gates.whole import user_text
-from warehouse.layout import MANIFEST, file_digest, hash_files, seal, sync_folder, write_files
+from warehouse.layout import (
+    MANIFEST,
+    MANIFEST_SUM,
+    file_digest,
+    hash_files,
+    manifest_sum,
+    seal,
+    sync_folder,
+    write_files,
+)
 
 SEMANTIC_VERSION = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
 BENCHMARK_NAME = re.compile(r"[^\W\d_][\w .-]{0,79}")
@@ -177,7 +186,10 @@ def _freeze_folder(folder: Path, manifest: ReleaseManifest, write: Callable[[Pat
         try:
             write(temporary)
             complete = manifest.model_copy(update={"files": tuple(hash_files(temporary))})
-            (temporary / MANIFEST).write_text(_pretty(complete), encoding="utf-8", newline="\n")
+            text = _pretty(complete)
+            (temporary / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+            own = manifest_sum(text.encode("utf-8"), manifest.canary)
+            (temporary / MANIFEST_SUM).write_text(own, encoding="utf-8", newline="\n")
             seal(temporary)
             if folder.exists():
                 _refuse_unless_same(folder, temporary)

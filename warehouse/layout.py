@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from schemas.base import canonical_json
+from schemas.base import canonical_json, sha256_hex
 from schemas.generate import schema_texts
 from schemas.label import AgreementReport, Label
 from schemas.release import ReleaseFile, ReleaseManifest
@@ -25,6 +25,8 @@ from warehouse.original import in_file_order, original_row
 from warehouse.tabular import flat_rows, write_parquet
 
 MANIFEST = "manifest.json"
+MANIFEST_SUM = "manifest.json.sha256"
+"""The manifest's own checksum, as ``sha256sum -c`` reads it: the manifest holds those of all other files."""
 SPLITS = ("dev", "test", "private")
 HASH_BLOCK = 1 << 20
 """Bytes read at once while hashing."""
@@ -134,6 +136,11 @@ def hash_files(folder: Path) -> list[ReleaseFile]:
 def describe(path: Path, name: str) -> ReleaseFile:
     """Size and checksum of a file, under its name in the release."""
     return ReleaseFile(path=name, sha256=file_digest(path), bytes=path.stat().st_size)
+
+
+def manifest_sum(manifest: bytes, canary: str) -> str:
+    """Text of ``manifest.json.sha256``."""
+    return f"{sha256_hex(manifest)}  {MANIFEST}\n# {canary}\n"
 
 
 def seal(folder: Path) -> None:

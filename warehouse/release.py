@@ -20,7 +20,7 @@ from warehouse.counts import counts_of
 from warehouse.errata import session_changes
 from warehouse.gates import GATES, Gate, GateContext, run_gates
 from warehouse.gates.whole import user_text
-from warehouse.layout import MANIFEST, file_digest
+from warehouse.layout import MANIFEST, MANIFEST_SUM, file_digest, manifest_sum
 from warehouse.original import in_file_order, original_row
 from warehouse.tabular import read_parquet, write_parquet
 
@@ -149,7 +149,7 @@ def verify_release(folder: Path, gates: Sequence[Gate] = GATES, *, context: Gate
     """
     folder = Path(folder)
     manifest, _ = load_manifest(folder)
-    problems = list(_file_problems(folder, manifest))
+    problems = list(file_problems(folder, manifest))
     try:
         release = load_release(folder)
     except InputError as error:
@@ -193,8 +193,15 @@ def tool_list_facts(folder: Path) -> dict[str, dict[str, str]]:
     }
 
 
-def _file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
-    listed = {file.path for file in manifest.files}
+def file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
+    """Each file that is not as the manifest says, that is missing, or that does not belong."""
+    listed = {file.path for file in manifest.files} | {MANIFEST, MANIFEST_SUM}
+    if (folder / MANIFEST_SUM).is_file():
+        wanted = manifest_sum((folder / MANIFEST).read_bytes(), manifest.canary).encode("utf-8")
+        if (folder / MANIFEST_SUM).read_bytes() != wanted:
+            yield f"{MANIFEST} or {MANIFEST_SUM} was changed: they do not fit each other"
+    else:
+        yield f"{MANIFEST_SUM} is missing"
     for file in manifest.files:
         path = folder / file.path
         if not path.is_file():
@@ -205,7 +212,7 @@ def _file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
             yield f"{file.path} was changed: its SHA-256 is not the manifest's"
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and name != MANIFEST and name not in listed:
+        if path.is_file() and name not in listed:
             yield f"{name} does not belong to the release"
 
 

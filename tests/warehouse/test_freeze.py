@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -50,6 +51,41 @@ def test_the_same_input_gives_the_same_bytes(
     freeze(list(reversed(sessions)), "0.1.0", again, labels=labels, **VERSIONS)
     assert digest_of(again) == digest_of(frozen)
     assert "benchmark.duckdb" in digest_of(again)
+
+
+ELSEWHERE = """
+import sys, time
+from pathlib import Path
+import pyarrow
+sys.path.insert(0, sys.argv[1])
+pyarrow.set_cpu_count(int(sys.argv[3]))
+later = time.time() + 86_400 * 400
+time.time = lambda: later
+from schemas.vocabulary import Language
+from tests.warehouse.conftest import make_label, make_session
+from warehouse import freeze
+sessions = [make_session(number, language) for language in Language for number in range(12)]
+labels = [make_label(session) for session in sessions] + [make_label(session, "ann-2") for session in sessions]
+freeze(sessions, "0.1.0", Path(sys.argv[2]), labels=labels, code_version="0.1.0", rules_version="1")
+"""
+
+
+@pytest.mark.parametrize(
+    ("seed", "threads", "zone"), [("1", "1", "Asia/Shanghai"), ("4242", "4", "America/Los_Angeles")]
+)
+def test_another_process_day_and_place_give_the_same_bytes(
+    frozen: Path, tmp_path: Path, seed: str, threads: str, zone: str
+) -> None:
+    (tmp_path / "cwd").mkdir()
+    environment = {
+        "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads, "TZ": zone, "LANG": "C", "PATH": os.environ["PATH"],
+    }  # fmt: skip
+    folder = tmp_path / "another place" / "0.1.0"
+    root = str(Path(__file__).parents[2])
+    subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, root, str(folder), threads], check=True, env=environment, cwd=tmp_path / "cwd"
+    )
+    assert digest_of(folder) == digest_of(frozen)
 
 
 def test_a_second_freeze_changes_nothing(sessions: list[Session], labels: list[Label], frozen: Path) -> None:
@@ -108,7 +144,9 @@ def test_manifest_counts_and_checksums(frozen: Path) -> None:
     assert counts["sessions.en"] == counts["sessions.zh"] == 12 and counts["annotators"] == 2
     assert counts["sessions.en.dev"] + counts["sessions.en.test"] == 12
     listed = {file.path: file.sha256 for file in manifest.files}
-    assert listed == {path: digest for path, digest in digest_of(frozen).items() if path != "manifest.json"}
+    assert listed == {
+        path: digest for path, digest in digest_of(frozen).items() if not path.startswith("manifest.json")
+    }
 
 
 def test_every_file_carries_the_canary(frozen: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from warehouse.gates.numbers import CHINESE_NUMBER, ONES, chinese_numbers, folded
 
@@ -76,6 +77,7 @@ class Spoken:
         return day in self.days or any(first <= day <= last for first, last in self.spans)
 
 
+@lru_cache(maxsize=2048)  # gates ask again and again of the texts of one session
 def when_said(text: str, now: str) -> Spoken:
     """The days and spans that a text names, seen from ``now``."""
     today = datetime.fromisoformat(now).date()

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 ONES = (
@@ -81,7 +82,8 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def quantities(text: str) -> list[Quantity]:
+@lru_cache(maxsize=2048)  # gates ask again and again of the texts of one session
+def quantities(text: str) -> tuple[Quantity, ...]:
     """Every number of a text, in digits or words of either language, in order of its kind."""
     plain = folded(text)
 
@@ -96,7 +98,7 @@ def quantities(text: str) -> list[Quantity]:
     ]
     for article in re.finditer(r"\ban? (?=[a-z])(?!hundred|thousand|million|dozen|couple|pair|few|lot|bit)", plain):
         found.append(made({1.0}, article.start(), article.end(), True))
-    return found
+    return tuple(found)
 
 
 def _in_digits(plain: str) -> Iterator[tuple[set[float], int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from warehouse.gates.days import MONTHS
 from warehouse.gates.numbers import CHINESE_NUMBER, chinese_numbers, folded
@@ -21,6 +22,7 @@ _POSITIONS = {word: position for position, word in enumerate(
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))}  # fmt: skip
 
 
+@lru_cache(maxsize=8192)  # gates compare the values of one session again and again
 def normal(text: str) -> str:
     """Text for comparing: compatible forms and cases folded, only letters and digits kept."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
