@@ -11,9 +11,8 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,8 +26,9 @@ from schemas.score import ScoreReport, TaskScore
 from schemas.vocabulary import Stage
 from warehouse.database import migrate, migrations, opened, store_error, version_of
 from warehouse.rates import pass_rates
+from warehouse.rows import arrow_rows, condition, current, insert
 from warehouse.status import StoreStatus
-from warehouse.tables import BY_TYPE, TABLES, TASK_SCORES, Table, pushed_id, score_id
+from warehouse.tables import BY_TYPE, TABLES, TASK_SCORES, pushed_id, score_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -69,10 +69,10 @@ class Store:
                 if type(record) not in BY_TYPE:
                     raise TypeError(f"the store holds no {type(record).__name__}")
                 grouped.setdefault(type(record), []).append(record)
-            tables = [(BY_TYPE[kind], _arrow(BY_TYPE[kind], rows)) for kind, rows in grouped.items()]
+            tables = [(BY_TYPE[kind], arrow_rows(BY_TYPE[kind], rows)) for kind, rows in grouped.items()]
             with self._open() as connection:
                 connection.execute("BEGIN")
-                new += sum(_insert(connection, table, rows) for table, rows in tables)
+                new += sum(insert(connection, table, rows) for table, rows in tables)
                 connection.execute("COMMIT")
         return new
 
@@ -92,7 +92,7 @@ class Store:
         )
         with self._open() as connection:
             connection.execute("BEGIN")
-            new = _insert(connection, table, numbered)
+            new = insert(connection, table, numbered)
             connection.execute("COMMIT")
         return new
 
@@ -113,12 +113,12 @@ class Store:
     def iterate(self, kind: type[R], **where: Any) -> Iterator[R]:
         """As ``read``, page by page: the file is held only while a page of 1,000 is fetched."""
         table = BY_TYPE[kind]
-        condition, values = _condition(table, where)
+        clause, values = condition(table, where)
         last = ""
         while True:
             with self._open(read_only=True) as connection:
                 rows = connection.execute(
-                    f"SELECT id, body FROM {_current(table)} WHERE id > ? {condition} ORDER BY id LIMIT {READ_BATCH}",
+                    f"SELECT id, body FROM {current(table)} WHERE id > ? {clause} ORDER BY id LIMIT {READ_BATCH}",
                     [last, *values],
                 ).fetchall()
             for _, body in rows:
@@ -136,21 +136,19 @@ class Store:
         table = BY_TYPE[kind]
         if column != "id" and column not in table.columns:
             raise ValueError(f"{table.name} has no column {column}: use one of id, {', '.join(table.columns)}")
-        condition, values = _condition(table, where)
+        clause, values = condition(table, where)
         with self._open(read_only=True) as connection:
             rows = connection.execute(
-                f'SELECT "{column}" FROM {_current(table)} WHERE true {condition} ORDER BY id', values
+                f'SELECT "{column}" FROM {current(table)} WHERE true {clause} ORDER BY id', values
             ).fetchall()
         return [row[0] for row in rows]
 
     def count(self, kind: type[Record], **where: Any) -> int:
         """Number of current records."""
         table = BY_TYPE[kind]
-        condition, values = _condition(table, where)
+        clause, values = condition(table, where)
         with self._open(read_only=True) as connection:
-            row = connection.execute(
-                f"SELECT count(*) FROM {_current(table)} WHERE true {condition}", values
-            ).fetchone()
+            row = connection.execute(f"SELECT count(*) FROM {current(table)} WHERE true {clause}", values).fetchone()
         return int(row[0]) if row else 0
 
     # -- quarantine, reports, ledger, scores, state ---------------------------------------------------------------
@@ -182,7 +180,7 @@ class Store:
     def put_scores(self, report: ScoreReport, scores: Iterable[TaskScore]) -> None:
         """Keep a score with its task scores; an earlier one of the same release, candidate and rules gives way."""
         key = score_id(report)
-        rows = _arrow(TASK_SCORES, [(key, score) for score in scores])
+        rows = arrow_rows(TASK_SCORES, [(key, score) for score in scores])
         with self._open() as connection:
             connection.execute("BEGIN")
             connection.register("kept", rows)
@@ -190,8 +188,8 @@ class Store:
                 "DELETE FROM task_scores WHERE report = ? AND id NOT IN (SELECT id FROM kept)", [score_id(report)]
             )
             connection.unregister("kept")
-            _insert(connection, BY_TYPE[ScoreReport], _arrow(BY_TYPE[ScoreReport], [report]))
-            _insert(connection, TASK_SCORES, rows)
+            insert(connection, BY_TYPE[ScoreReport], arrow_rows(BY_TYPE[ScoreReport], [report]))
+            insert(connection, TASK_SCORES, rows)
             connection.execute("COMMIT")
 
     def task_scores(self, report: ScoreReport) -> list[TaskScore]:
@@ -220,7 +218,7 @@ class Store:
         exists = self.path.exists()
         with self._open(read_only=True) as connection:
             counts = {
-                table.record.__name__: connection.execute(f"SELECT count(*) FROM {_current(table)}").fetchall()[0][0]
+                table.record.__name__: connection.execute(f"SELECT count(*) FROM {current(table)}").fetchall()[0][0]
                 for table in (*TABLES, TASK_SCORES)
             }
             reports = connection.execute("SELECT body FROM stage_reports ORDER BY seq").fetchall()
@@ -333,77 +331,6 @@ class Store:
             unfinished.unlink(missing_ok=True)
         except OSError as error:
             raise store_error(error, self.path) from error
-
-
-def _current(table: Table) -> str:
-    """The table, or the newest rows of it."""
-    if not table.current:
-        return table.name
-    return (
-        f"(SELECT * FROM {table.name} QUALIFY row_number() OVER "
-        f"(PARTITION BY {', '.join(table.current)} ORDER BY {table.newest} DESC, seq DESC) = 1)"
-    )
-
-
-def _condition(table: Table, where: dict[str, Any]) -> tuple[str, list[Any]]:
-    """SQL that continues a WHERE, and the values to bind."""
-    parts: list[str] = []
-    values: list[Any] = []
-    for name, value in where.items():
-        if name != "id" and name not in table.columns:
-            raise ValueError(f"{table.name} has no column {name}: use one of id, {', '.join(table.columns)}")
-        if value is None:
-            parts.append(f'AND "{name}" IS NULL')
-        elif isinstance(value, Collection) and not isinstance(value, str):
-            parts.append(f'AND "{name}" IN (SELECT unnest(?))')
-            values.append([_plain(one) for one in value])
-        else:
-            parts.append(f'AND "{name}" = ?')
-            values.append(_plain(value))
-    return " ".join(parts), values
-
-
-def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, Enum) else value
-
-
-def _arrow(table: Table, rows: Sequence[Any]) -> pyarrow.Table:
-    """Rows as an Arrow table of id, ordinal, the filter columns and body; of equal ids the last row counts."""
-    import pyarrow
-
-    unique = {table.key(row): row for row in rows}
-    columns: dict[str, list[Any]] = {"id": list(unique), "ordinal": list(range(len(unique)))}
-    for name, take in table.columns.items():
-        columns[name] = [_plain(take(row)) for row in unique.values()]
-    records = [row[1] if isinstance(row, tuple) else row for row in unique.values()]
-    columns["body"] = [record.to_json() for record in records]
-    return pyarrow.table(columns)
-
-
-def _insert(connection: duckdb.DuckDBPyConnection, table: Table, rows: pyarrow.Table) -> int:
-    """Write rows in the open transaction; how many ids were new."""
-    names = ["id", "seq", *table.columns, "body"]
-    quoted = ", ".join(f'"{name}"' for name in names)
-    taken = ", ".join("nextval('writes')" if name == "seq" else f'i."{name}"' for name in names)
-    # What is there already, word for word, is not written again: a second run leaves the file as it was.
-    same = "c.id = i.id AND c.body = i.body" if table.replace else "c.id = i.id"
-    again = "DO NOTHING"
-    if table.replace:
-        changes = ", ".join(f'"{name}" = excluded."{name}"' for name in names[1:])
-        again = f"DO UPDATE SET {changes} WHERE excluded.{table.newest} >= {table.name}.{table.newest}"
-    connection.register("incoming", rows)
-    try:
-        counted = connection.execute(
-            f"SELECT count(*) FROM incoming i WHERE NOT EXISTS (FROM {table.name} c WHERE c.id = i.id)"
-        ).fetchone()
-        connection.execute(
-            f"INSERT INTO {table.name} ({quoted}) SELECT {taken} FROM "
-            f"(FROM incoming i WHERE NOT EXISTS (FROM {_current(table)} c WHERE {same}) ORDER BY ordinal) i "
-            f"ON CONFLICT (id) {again}"
-        )
-    finally:
-        connection.unregister("incoming")
-    return int(counted[0]) if counted else 0
 
 
 def _quoted(path: Path) -> str:
