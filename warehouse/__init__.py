@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from warehouse.contamination import Contamination, file_ngrams, find_contamination
+    from warehouse.contamination import Contamination, file_ngrams, find_contamination, session_ngrams
     from warehouse.errata import Erratum
     from warehouse.explorer import explore_release
     from warehouse.freezing import freeze
@@ -30,6 +30,7 @@ _WHERE = {
     "Contamination": "warehouse.contamination",
     "file_ngrams": "warehouse.contamination",
     "find_contamination": "warehouse.contamination",
+    "session_ngrams": "warehouse.contamination",
     "Erratum": "warehouse.errata",
     "explore_release": "warehouse.explorer",
     "freeze": "warehouse.freezing",
@@ -75,6 +76,7 @@ __all__ = [
     "load_release",
     "release_texts",
     "run_gates",
+    "session_ngrams",
     "verify_release",
 ]
 

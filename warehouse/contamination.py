@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from schemas.base import Record
@@ -15,6 +15,10 @@ from warehouse.gates.words import tokens
 
 NGRAM = 13
 """Tokens of an n-gram (a word, or a Chinese character): the length with which GPT-3 looked for contamination."""
+PIECE = 1 << 20
+"""Characters that are read at once: a whole corpus may stand in one line."""
+OVERLAP = 4096
+"""Characters that a piece repeats of the one before: more than 13 words or a canary take, also in ``\\uXXXX``."""
 SHOWN = 20
 """Places that are listed for each file."""
 
@@ -61,9 +65,12 @@ def session_ngrams(session: Session) -> set[int]:
     return {one for text in (*texts, in_a_row) for one in ngrams(text)}
 
 
-def file_ngrams(files: Iterable[Path]) -> frozenset[int]:
-    """N-grams of text files, line by line, as ``GateContext.foreign`` takes them."""
-    return frozenset(one for path in files for line in _lines(path) for one in ngrams(line))
+def file_ngrams(files: Iterable[Path], wanted: Collection[int]) -> frozenset[int]:
+    """Those of the ``wanted`` n-grams that text files hold, as ``GateContext.foreign`` takes them.
+
+    Only wanted ones are kept, so that a file of any size takes no more memory than the sessions do.
+    """
+    return frozenset(one for path in files for _, piece in _pieces(path) for one in ngrams(piece) if one in wanted)
 
 
 def find_contamination(sessions: Iterable[Session], canary: str, files: Iterable[Path]) -> list[Contamination]:
@@ -81,11 +88,11 @@ def find_contamination(sessions: Iterable[Session], canary: str, files: Iterable
         places: list[int] = []
         shared: dict[str, set[int]] = {}
         number = 0
-        for number, line in enumerate(_lines(path), 1):
-            if canary in line:
+        for number, piece in _pieces(path):
+            if canary in piece and number not in canaries[-1:]:
                 canaries.append(number)
-            hits = [one for one in ngrams(line) if one in owner]
-            if hits:
+            hits = [one for one in ngrams(piece) if one in owner]
+            if hits and number not in places[-1:]:
                 places.append(number)
             for one in hits:
                 shared.setdefault(owner[one], set()).add(one)
@@ -101,14 +108,19 @@ def find_contamination(sessions: Iterable[Session], canary: str, files: Iterable
     return results
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _pieces(path: Path) -> Iterator[tuple[int, str]]:
+    """(Number of the line, text) of each line; a line of more than a million characters comes in pieces that overlap."""
     try:
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                yield _unescaped(line)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}", "name a text file") from error
+            number, before = 1, ""
+            while text := file.readline(PIECE):
+                yield number, _unescaped(before + text)
+                before = "" if text.endswith("\n") else text[-OVERLAP:]
+                number += text.endswith("\n")
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path} cannot be read: {reason}", "name a text file, or one that gzip reads") from error
 
 
 def _unescaped(line: str) -> str:

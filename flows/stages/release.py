@@ -68,7 +68,7 @@ def run(
     drafts = {draft.id: draft for draft in store.iterate(Draft) if draft.id in wanted}
     labels = [label for label in store.read(Label) if label.draft in wanted]
     agreement = agreement_of(labels, drafts.values(), run.settings.seed)
-    texts, ngrams = _repeated_by_none(run, against or [])
+    texts, ngrams = _repeated_by_none(run, against or [], sessions)
     why = {str(key): str(value) for key, value in (reasons or {}).items()}
     manifest = freeze(
         sessions,
@@ -235,9 +235,11 @@ def _tool_lists(drafts: Iterable[Draft], sessions: Iterable[Session]) -> list[To
     return list(lists.values())
 
 
-def _repeated_by_none(run: Run, against: Sequence[str]) -> tuple[dict[str, str], frozenset[int]]:
+def _repeated_by_none(
+    run: Run, against: Sequence[str], sessions: Sequence[Session]
+) -> tuple[dict[str, str], frozenset[int]]:
     """The users' words of the releases, and the n-grams of the files, that no session may repeat."""
-    from warehouse import file_ngrams, release_texts
+    from warehouse import file_ngrams, release_texts, session_ngrams
 
     texts: dict[str, str] = {}
     files: list[Path] = []
@@ -246,7 +248,8 @@ def _repeated_by_none(run: Run, against: Sequence[str]) -> tuple[dict[str, str],
             texts |= release_texts(release_folder(run, path))
         else:
             files += [each for each in _matching(path) if each.is_file()]
-    return texts, file_ngrams(files)
+    wanted = {one for session in sessions for one in session_ngrams(session)} if files else set()
+    return texts, file_ngrams(files, wanted)
 
 
 def verify(run: Run, folder: str) -> VerifyResult:

@@ -13,7 +13,7 @@ from schemas.errors import InputError
 from schemas.session import Session
 from schemas.vocabulary import Language
 from warehouse import find_contamination, freeze, load_release, verify_release
-from warehouse.contamination import file_ngrams
+from warehouse.contamination import file_ngrams, session_ngrams
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
 
@@ -120,7 +120,25 @@ def test_contamination_is_found(make: Any, first: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         find_contamination(release.sessions, release.manifest.canary, [tmp_path / "gone"])
     # The same n-grams, given to freeze, keep such sessions out.
-    assert file_ngrams([copied]) and not file_ngrams([clean]) & file_ngrams([copied])
+    wanted = {one for session in release.sessions for one in session_ngrams(session)}
+    assert file_ngrams([copied], wanted) and not file_ngrams([clean], wanted)
+
+
+def test_a_corpus_in_one_line_is_read_in_pieces(first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warehouse.contamination.PIECE", 5000)
+    release = load_release(first)
+    stolen = release.sessions[3].tasks[0].user
+    canary = release.manifest.canary
+    for shift in range(0, 600, 37):  # wherever the borders fall
+        path = tmp_path / f"{shift}.txt"
+        path.write_text("w " * (2200 + shift) + f"{stolen} " + "w " * 2000 + canary + " w" * 3000, encoding="utf-8")
+        (result,) = find_contamination(release.sessions, canary, [path])
+        assert list(result.sessions) == [release.sessions[3].id], shift
+        assert result.lines == 1 and result.canaries == (1,) and result.places == (1,)
+    broken = tmp_path / "cut.gz"
+    broken.write_bytes(gzip.compress(b"text" * 1000)[:-20])
+    with pytest.raises(InputError, match="cannot be read"):
+        find_contamination(release.sessions, canary, [broken])
 
 
 def test_escaped_chinese_is_found(make: Any, tmp_path: Path) -> None:
