@@ -9,17 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from annotation.adjudication import adjudicate, disagreement, labelled_session
+    from annotation.adjudication import adjudicate, confirms, disagreement, labelled_session, reopened
     from annotation.agreement import measure_agreement
     from annotation.connection import Connection, connect
     from annotation.decode import decode_annotation
     from annotation.encode import encode_draft
+    from annotation.failed import FailedLabel, failed_labels, open_failures, standing
     from annotation.hooks import HookServer, register_hook
     from annotation.interface import Interface, InterfaceSpec, build_interface, fitting_spec
     from annotation.page import agreement_page
     from annotation.progress import ProjectStatus, project_status
     from annotation.pull import PullResult, pseudonym, pull_labels
-    from annotation.push import Case, PushResult, push_adjudication, push_drafts
+    from annotation.push import Case, PushResult, push_adjudication, push_cases, push_drafts
     from annotation.rounds import SpotCheck, double_slice, sample_size, spot_check_result, spot_check_sample
     from annotation.server import Credentials, LabelStudioServer, RunningServer, ServerStatus
     from annotation.simulate import (
@@ -34,13 +35,19 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "adjudicate": "adjudication",
+    "confirms": "adjudication",
     "disagreement": "adjudication",
     "labelled_session": "adjudication",
+    "reopened": "adjudication",
     "measure_agreement": "agreement",
     "Connection": "connection",
     "connect": "connection",
     "decode_annotation": "decode",
     "encode_draft": "encode",
+    "FailedLabel": "failed",
+    "failed_labels": "failed",
+    "open_failures": "failed",
+    "standing": "failed",
     "HookServer": "hooks",
     "register_hook": "hooks",
     "Interface": "interface",
@@ -56,6 +63,7 @@ _HOMES = {
     "Case": "push",
     "PushResult": "push",
     "push_adjudication": "push",
+    "push_cases": "push",
     "push_drafts": "push",
     "SpotCheck": "rounds",
     "double_slice": "rounds",
@@ -89,6 +97,7 @@ __all__ = [
     "Connection",
     "Credentials",
     "ErrorRates",
+    "FailedLabel",
     "HookServer",
     "Interface",
     "InterfaceSpec",
@@ -105,24 +114,30 @@ __all__ = [
     "adjudicate",
     "agreement_page",
     "build_interface",
+    "confirms",
     "connect",
     "decode_annotation",
     "default_annotators",
     "disagreement",
     "double_slice",
     "encode_draft",
+    "failed_labels",
     "fitting_spec",
     "labelled_session",
     "measure_agreement",
+    "open_failures",
     "project_status",
     "pseudonym",
     "pull_labels",
     "push_adjudication",
+    "push_cases",
     "push_drafts",
     "register_hook",
+    "reopened",
     "sample_size",
     "simulate_adjudicator",
     "simulate_annotators",
     "spot_check_result",
     "spot_check_sample",
+    "standing",
 ]

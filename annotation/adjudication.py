@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Literal
 
-from annotation.compare import differing_fields, label_content
+from annotation.compare import content, differing_fields, label_content
 from schemas.draft import Draft
 from schemas.label import Adjudication, Label
 from schemas.session import Session
@@ -46,6 +46,25 @@ def disagreement(draft: Draft, labels: Sequence[Label]) -> tuple[str, ...]:
     return differing_fields(
         _newest([each for each in labels if each.draft == draft.id and each.decision is not Decision.SKIP])
     )
+
+
+def reopened(draft: Draft, labels: Sequence[Label]) -> Adjudication:
+    """What takes the place of an adjudication whose labels changed so that people disagree now: nothing is settled."""
+    return Adjudication.of(
+        session=draft.session.id,
+        draft=draft.id,
+        decision=Decision.SKIP,
+        tasks=(),
+        labels=tuple(label.id for label in labels),
+        method="open",
+        simulated=any(label.simulated for label in labels),
+        disagreements=disagreement(draft, labels),
+    )
+
+
+def confirms(label: Label, settled: Adjudication) -> bool:
+    """True if a label, made over what was settled, says that all of it is right."""
+    return label_content(label) == content(settled.decision, settled.tasks)
 
 
 def _newest(labels: Sequence[Label]) -> list[Label]:

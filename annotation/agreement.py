@@ -23,6 +23,14 @@ ALPHA_FIELDS = ("type", "topology", "hidden_intent", "decision")
 RATIOS = ("call_f1", "argument_exact", "argument_normalised", "edge_f1")
 """Figures that compare two people's calls."""
 
+NOTHING = {
+    "call_f1": "no two people labelled the tasks of one session",
+    "argument_exact": "no call of one person matches one of another",
+    "argument_normalised": "no call of one person matches one of another",
+    "edge_f1": "no matched call waits for another one",
+}
+"""Why a ratio has nothing below its line."""
+
 
 def measure_agreement(
     labels: Iterable[Label], *, categories: Mapping[str, str] | None = None, seed: int = 0, resamples: int = RESAMPLES
@@ -30,7 +38,8 @@ def measure_agreement(
     """Agreement over sessions that at least two people labelled; skipped labels do not count.
 
     ``categories`` gives a category by session id, for figures by category; ``seed`` is of the bootstrap. A field whose
-    values never vary, or that no two people judged, has no alpha (None): agreement by chance cannot be told apart.
+    values never vary, or that no two people judged, has no alpha: the figure is None and says why. (Where all accept,
+    chance would give full agreement too, and alpha is 0/0. Resamples in which nothing varies are left out likewise.)
     """
     by_session = _double_labelled(labels)
     sessions = sorted(by_session)
@@ -42,7 +51,7 @@ def measure_agreement(
     pairs = {session: list(combinations(by_session[session], 2)) for session in sessions}
     sums = {session: [_sums(first, second) for first, second in pairs[session]] for session in sessions}
     ratio = {
-        name: _ratio([_added(name, sums[session]) for session in sessions], seed, resamples, counts=name == "call_f1")
+        name: _ratio([_added(name, sums[session]) for session in sessions], NOTHING[name], seed, resamples)
         for name in RATIOS
     }
     return AgreementReport(
@@ -103,8 +112,11 @@ def _alpha(sessions: Sequence[list[list[str]]], seed: int, resamples: int) -> Fi
 
     units = [unit for session in sessions for unit in session]
     values = sorted({value for unit in units for value in unit})
-    if len(values) < 2:
-        return Figure(value=None, n=len(units))
+    if not units:
+        return Figure(value=None, n=0, undefined="no two people judged it in one session")
+    if len(values) == 1:
+        reason = f"everybody said “{values[0]}” everywhere: chance would agree as well, and alpha is 0/0"
+        return Figure(value=None, n=len(units), undefined=reason)
     counts = np.array([[unit.count(value) for value in values] for unit in units])
     alpha = float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
     # By session: how often each value was given, and the disagreement within units. From these sums alpha follows.
@@ -152,13 +164,13 @@ def _added(name: str, pairs: Iterable[Iterable[Overlap]]) -> tuple[float, float]
     return top, bottom
 
 
-def _ratio(sessions: Sequence[tuple[float, float]], seed: int, resamples: int, *, counts: bool) -> Figure:
+def _ratio(sessions: Sequence[tuple[float, float]], nothing: str, seed: int, resamples: int) -> Figure:
     import numpy as np
 
     sums = np.array(sessions, float).reshape(-1, 2)
     top, bottom = sums.sum(axis=0)
     if not bottom:
-        return Figure(value=None, n=0)
+        return Figure(value=None, n=0, undefined=nothing)
     resampled = _weights(len(sessions), seed, resamples) @ sums
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = _interval(resampled[:, 0] / resampled[:, 1])

@@ -199,9 +199,14 @@ def action_keys(actions: Sequence[Call | Ask | Answer]) -> list[str]:
 
 def label_content(label: Label) -> tuple[str, ...]:
     """All that a label says, comparable; of rejected sessions only that they are rejected."""
-    if label.decision is not Decision.ACCEPT:
-        return (str(label.decision),)
-    return (str(label.decision), *(canonical_json(task_fields(task)) for task in label.tasks))
+    return content(label.decision, label.tasks)
+
+
+def content(decision: Decision, tasks: Iterable[Task]) -> tuple[str, ...]:
+    """As ``label_content``, of a decision and tasks."""
+    if decision is not Decision.ACCEPT:
+        return (str(decision),)
+    return (str(decision), *(canonical_json(task_fields(task)) for task in tasks))
 
 
 def differing_fields(labels: Iterable[Label]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def agreement_page(report: AgreementReport, *, title: str = "Agreement", links: 
         f"<h1>{escape(title)}</h1>",
         f"<p>Sessions labelled by at least two people: {report.sessions}. People: {len(report.annotators)}.</p>{note}",
         "<h2>Categories: Krippendorff's alpha</h2>",
-        "<p>1 is perfect, 0 what chance gives, below 0 worse than chance. None: the values never vary.</p>",
+        "<p>1 is perfect, 0 what chance gives, below 0 worse than chance.</p>",
         _figures({name: report.alpha.get(name) for name in ("type", "topology", "hidden_intent", "decision")}),
         "<h2>Calls, arguments, dependencies</h2>",
         _figures(figures),
@@ -78,11 +78,12 @@ def _figures(figures: Mapping[str, Figure | None]) -> str:
     for name, figure in figures.items():
         if figure is None:
             continue
-        value = "none" if figure.value is None else f"{figure.value:.3f}"
-        interval = "" if figure.low is None or figure.high is None else f"{figure.low:.3f} to {figure.high:.3f}"
-        rows.append(
-            f"<tr><th>{escape(NAMES[name])}</th><td>{value}</td><td>{interval}</td><td>{_bar(figure)}</td><td>{figure.n}</td></tr>"
-        )
+        if figure.value is None:
+            told = f'<td colspan="3">undefined: {escape(figure.undefined or "")}</td>'
+        else:
+            interval = "" if figure.low is None or figure.high is None else f"{figure.low:.3f} to {figure.high:.3f}"
+            told = f"<td>{figure.value:.3f}</td><td>{interval}</td><td>{_bar(figure)}</td>"
+        rows.append(f"<tr><th>{escape(NAMES[name])}</th>{told}<td>{figure.n}</td></tr>")
     head = "<tr><th></th><th>value</th><th>95 % interval</th><th></th><th>units</th></tr>"
     return f"<table>{head}{''.join(rows)}</table>"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 
+from annotation.failed import FailedLabel
 from schemas.base import Record
 from schemas.label import Label, PushedTask
-from schemas.quarantine import Quarantined
 from schemas.vocabulary import Decision
 
 
@@ -47,8 +47,8 @@ class ProjectStatus(Record):
     """Sessions with labels of two people or more."""
     rejected: int
     """Sessions that somebody rejected."""
-    quarantined: int
-    """Labels that do not hold and wait for a second look."""
+    failed: int
+    """Labels that do not hold and that nobody made again yet."""
     left: int
     """Labels still to make for ``wanted``."""
     wanted: int
@@ -62,47 +62,43 @@ class ProjectStatus(Record):
 
 
 def project_status(
-    pushed: Iterable[PushedTask],
-    labels: Iterable[Label],
-    *,
-    quarantined: Iterable[Quarantined] = (),
-    double_share: float = 1.0,
+    pushed: Iterable[PushedTask], labels: Iterable[Label], *, failed: Iterable[FailedLabel] = ()
 ) -> tuple[ProjectStatus, ...]:
-    """One entry a project, in order of rounds, from the ledger and what was pulled. ``labels`` include skipped ones."""
-    tasks: dict[tuple[int, int, str], set[str]] = {}
+    """One entry a project, in order of rounds, from the ledger and what was pulled.
+
+    ``labels`` include skipped ones; ``failed`` are those that nobody answered (``open_failures``).
+    """
+    tasks: dict[tuple[int, int, str], dict[str, int]] = {}
     for entry in pushed:
-        tasks.setdefault((entry.round, entry.project_id, entry.project), set()).add(entry.draft)
-    all_labels, held = list(labels), list(quarantined)
+        tasks.setdefault((entry.round, entry.project_id, entry.project), {})[entry.draft] = entry.people
+    all_labels, held = list(labels), list(failed)
     return tuple(
         _project(
             round_,
             title,
-            drafts,
-            [label for label in all_labels if label.project_id == project_id and label.draft in drafts],
-            sum(row.source in drafts for row in held),
-            double_share if round_ == 1 else 0.0,
+            wanted,
+            [label for label in all_labels if label.project_id == project_id and label.draft in wanted],
+            sum(each.project_id == project_id and each.draft in wanted for each in held),
         )
-        for (round_, project_id, title), drafts in sorted(tasks.items())
+        for (round_, project_id, title), wanted in sorted(tasks.items(), key=lambda item: item[0])
     )
 
 
-def _project(
-    round_: int, title: str, drafts: set[str], labels: Sequence[Label], quarantined: int, double_share: float
-) -> ProjectStatus:
+def _project(round_: int, title: str, people: Mapping[str, int], labels: Sequence[Label], failed: int) -> ProjectStatus:
     judged = [label for label in labels if label.decision is not Decision.SKIP]
     people_by_draft = Counter(draft for draft, _ in {(label.draft, label.annotator) for label in judged})
-    wanted = len(drafts) + round(double_share * len(drafts))
-    done = sum(min(count, 2 if double_share else 1) for count in people_by_draft.values())
+    wanted = sum(people.values())
+    done = sum(min(count, people[draft]) for draft, count in people_by_draft.items())
     pace = _pace(judged)
     left = max(0, wanted - done)
     return ProjectStatus(
         project=title,
         round=round_,
-        pushed=len(drafts),
+        pushed=len(people),
         labelled_once=sum(count == 1 for count in people_by_draft.values()),
         labelled_twice=sum(count > 1 for count in people_by_draft.values()),
         rejected=len({label.draft for label in judged if label.decision is Decision.REJECT}),
-        quarantined=quarantined,
+        failed=failed,
         left=left,
         wanted=wanted,
         people=_people(labels),

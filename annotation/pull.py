@@ -79,14 +79,20 @@ def pull_labels(
     quarantined: list[Quarantined] = []
     newest, seen, superseded = since, 0, 0
     floor = None if since is None else _moment(since) - OVERLAP
+    # What changes while a long pull reads may be on a page that was read already: the next pull starts before it.
+    bound = _newest_change(connection, project_id)
+    read: set[int] = set()
     for task in connection.tasks(project_id, query=_changed_after(floor), fields="all"):
+        if int(task["id"]) in read:  # a change moves tasks to the next page
+            continue
+        read.add(int(task["id"]))
         annotations = [each for each in task.get("annotations") or [] if not each.get("draft")]
         changed = [each for each in annotations if floor is None or _moment(each["updated_at"]) > floor]
         chosen = [each for each in _newest_of_each(annotations) if each in changed]
         superseded += len(changed) - len(chosen)
         seen += len(changed)
         for annotation in chosen:
-            newest = max(filter(None, (newest, _iso(annotation["updated_at"]))), default=None)
+            newest = max(filter(None, (newest, _iso(annotation["updated_at"]))), key=_moment, default=None)
             email, pseudonym = people.get(_person(annotation), ("", "unknown"))
             decoded = _decode(
                 annotation,
@@ -112,7 +118,7 @@ def pull_labels(
         labels=tuple(labels),
         skipped=tuple(skipped),
         quarantined=tuple(quarantined),
-        newest=newest,
+        newest=None if newest is None else min(newest, bound or newest, key=_moment),
         seen=seen,
         superseded=superseded,
     )
@@ -180,6 +186,15 @@ def _iso(moment: str) -> str:
 
 def _moment(text: str) -> datetime:
     return datetime.fromisoformat(_iso(text))
+
+
+def _newest_change(connection: Connection, project: int) -> str | None:
+    """When a project's newest task changed last, by the server's clock; None for an empty project."""
+    asked = {"project": project, "page": 1, "page_size": 1, "resolve_uri": "false", "include": "id,updated_at"}
+    query = canonical_json({"ordering": ["-tasks:updated_at"]})
+    answer = connection.request("GET", "/api/tasks", params={**asked, "query": query}, missing_ok=True)
+    tasks = [] if answer is None else answer["tasks"]
+    return _iso(tasks[0]["updated_at"]) if tasks and tasks[0].get("updated_at") else None
 
 
 def _changed_after(floor: datetime | None) -> JsonObject:

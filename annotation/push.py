@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Literal, NamedTuple
 
 from annotation.connection import BACKOFF_SECONDS, Connection
 from annotation.encode import encode_draft, model_version
 from annotation.guide import INSTRUCTIONS
 from annotation.interface import Interface, InterfaceSpec, build_interface, fitting_spec, read_interface
 from annotation.render import open_doubts
+from annotation.rounds import double_slice
 from schemas.base import JsonObject, Record
 from schemas.draft import Draft
 from schemas.errors import InputError, ServiceError
@@ -61,6 +62,8 @@ class Case(Record):
     """Why it came back."""
     prefill: tuple[Task, ...] | None = None
     """What the form starts with; None for the draft's own tasks."""
+    people: int = 1
+    """How many people shall label it; Label Studio offers it to so many."""
 
 
 def push_drafts(
@@ -72,26 +75,28 @@ def push_drafts(
     already: Collection[PushedTask] = (),
     notes: Mapping[str, str] | None = None,
     double_share: float = 1.0,
+    seed: int = 0,
     guide_url: str | None = None,
     progress: Callable[[int, int], None] | None = None,
-    on_pushed: Callable[[Sequence[PushedTask]], None] | None = None,
+    on_pushed: Callable[[Sequence[PushedTask]], object] | None = None,
 ) -> PushResult:
     """Push drafts into a project (made if need be), those with most open doubts first.
 
     ``already`` is the ledger: its drafts are skipped without asking, if it speaks of this server and project and
     the project still exists. ``notes`` says by draft id why a session came back. ``double_share`` is the share of
-    tasks that Label Studio offers to a second person. ``progress(done, all)`` and ``on_pushed`` are called after
+    drafts that two people label, chosen by ``seed``. ``progress(done, all)`` and ``on_pushed`` are called after
     each batch. Raises ``ServiceError``.
     """
     notes = notes or {}
-    cases = [Case(draft=draft, note=notes.get(draft.id, "")) for draft in drafts]
+    doubled = {entry.draft for entry in already if entry.project == project and entry.people > 1}
+    twice = set(double_slice({draft.id for draft in drafts}, share=double_share, seed=seed, already=doubled))
+    cases = [Case(draft=draft, note=notes.get(draft.id, ""), people=1 + (draft.id in twice)) for draft in drafts]
     return push_cases(
         cases,
         connection,
         project=project,
         round=round,
         already=already,
-        double_share=double_share,
         guide_url=guide_url,
         progress=progress,
         on_pushed=on_pushed,
@@ -106,7 +111,7 @@ def push_adjudication(
     round: int = 2,
     already: Collection[PushedTask] = (),
     progress: Callable[[int, int], None] | None = None,
-    on_pushed: Callable[[Sequence[PushedTask]], None] | None = None,
+    on_pushed: Callable[[Sequence[PushedTask]], object] | None = None,
 ) -> PushResult:
     """Push sessions that people disagree on into a project that shows their labels side by side, for one person."""
     return push_cases(
@@ -128,16 +133,17 @@ def push_cases(
     project: str,
     round: int,
     already: Collection[PushedTask] = (),
-    purpose: Any = "label",
-    double_share: float = 1.0,
+    purpose: Literal["label", "adjudicate"] = "label",
     guide_url: str | None = None,
     progress: Callable[[int, int], None] | None = None,
-    on_pushed: Callable[[Sequence[PushedTask]], None] | None = None,
+    on_pushed: Callable[[Sequence[PushedTask]], object] | None = None,
 ) -> PushResult:
-    """What ``push_drafts`` and ``push_adjudication`` share."""
+    """What all pushes share."""
     ordered = sorted(_unique(cases), key=lambda case: -len(open_doubts(case.draft)))
     spec = fitting_spec([case.draft for case in ordered], purpose=purpose)
-    project_id, interface = _open_project(connection, project, spec, double_share=double_share, guide_url=guide_url)
+    project_id, interface, people = _open_project(
+        connection, project, spec, people=min((case.people for case in ordered), default=1), guide_url=guide_url
+    )
     known = {
         entry.draft: entry
         for entry in already
@@ -145,7 +151,7 @@ def push_cases(
     }
     quarantined: list[Quarantined] = []
     new = 0
-    waiting = [case for case in ordered if case.draft.id not in known]
+    waiting = [case for case in ordered if case.draft.id not in known or known[case.draft.id].people < case.people]
     present = look_up(connection, project_id) if waiting else {}
     for batch in _batches(waiting):
         encoded: dict[str, JsonObject] = {}
@@ -162,16 +168,19 @@ def push_cases(
                 )
             except InputError as error:
                 quarantined.append(_refused(case.draft, error))
-        new += _bring(connection, project_id, encoded, present)
+        new += _bring(connection, project_id, encoded, present, people=people)
+        wanted = {case.draft.id: case.people for case in batch if case.draft.id in encoded}
+        _offer(connection, wanted, present)
         entries = [
             PushedTask(
                 draft=uid,
                 project=project,
                 server=connection.url,
                 project_id=project_id,
-                task_id=present[uid][0],
+                task_id=present[uid].task_id,
                 interface=interface.hash,
                 round=round,
+                people=present[uid].people,
             )
             for uid in encoded
         ]
@@ -208,12 +217,24 @@ def _refused(draft: Draft, error: InputError) -> Quarantined:
     )
 
 
-Present = dict[str, tuple[int, int]]
-"""What a project has: task id and number of predictions, by draft id."""
+class Arrived(NamedTuple):
+    """A task that a project has."""
+
+    task_id: int
+    predictions: int
+    people: int
 
 
-def _bring(connection: Connection, project: int, encoded: Mapping[str, JsonObject], present: Present) -> int:
+Present = dict[str, Arrived]
+"""What a project has, by draft id."""
+
+
+def _bring(
+    connection: Connection, project: int, encoded: Mapping[str, JsonObject], present: Present, *, people: int
+) -> int:
     """Import what the server lacks of a batch, and note it in ``present``. Returns how many were imported.
+
+    ``people`` is how many the project offers a new task to.
 
     An import is never repeated blindly: after a failure the server is asked first what it has by now.
     """
@@ -233,13 +254,25 @@ def _bring(connection: Connection, project: int, encoded: Mapping[str, JsonObjec
             connection.sleep(wait)
             present.update(look_up(connection, project))
         else:
-            present.update({uid: (int(task_id), 1) for uid, task_id in zip(missing, task_ids, strict=True)})
+            arrived = zip(missing, task_ids, strict=True)
+            present.update({uid: Arrived(int(task_id), 1, people) for uid, task_id in arrived})
             sent += len(missing)
     for uid, task in encoded.items():
-        task_id, predictions = present[uid]
-        if not predictions:  # the import died between a task and its prediction
-            connection.post("/api/predictions/", {"task": task_id, **task["predictions"][0]})
+        if not present[uid].predictions:  # the import died between a task and its prediction
+            connection.post("/api/predictions/", {"task": present[uid].task_id, **task["predictions"][0]})
     return sent
+
+
+def _offer(connection: Connection, wanted: Mapping[str, int], present: Present) -> None:
+    """Let Label Studio offer tasks to as many people as shall label them; none is taken back.
+
+    Label Studio can choose a share of tasks by itself, but takes the first ones, which here are the most doubtful, and
+    chooses anew at every import: agreement would be measured on the hardest sessions alone.
+    """
+    for uid, people in wanted.items():
+        if present[uid].people < people:
+            connection.patch(f"/api/tasks/{present[uid].task_id}/", {"overlap": people})
+            present[uid] = present[uid]._replace(people=people)
 
 
 def look_up(connection: Connection, project: int) -> Present:
@@ -249,10 +282,10 @@ def look_up(connection: Connection, project: int) -> Present:
     Label Studio does not know the column yet.
     """
     found: Present = {}
-    for task in connection.tasks(project, page_size=1000, include="id,data,total_predictions"):
+    for task in connection.tasks(project, page_size=1000, include="id,data,total_predictions,overlap"):
         uid, task_id = str(task["data"].get("uid")), int(task["id"])
-        if uid not in found or task_id < found[uid][0]:
-            found[uid] = (task_id, int(task.get("total_predictions") or 0))
+        if uid not in found or task_id < found[uid].task_id:
+            found[uid] = Arrived(task_id, int(task.get("total_predictions") or 0), int(task.get("overlap") or 1))
     return found
 
 
@@ -273,9 +306,12 @@ def find_project(connection: Connection, title: str) -> JsonObject | None:
 
 
 def _open_project(
-    connection: Connection, title: str, spec: InterfaceSpec, *, double_share: float, guide_url: str | None
-) -> tuple[int, Interface]:
-    """The project's id and its interface, made or grown so that ``spec`` fits."""
+    connection: Connection, title: str, spec: InterfaceSpec, *, people: int, guide_url: str | None
+) -> tuple[int, Interface, int]:
+    """The project's id, its interface, made or grown so that ``spec`` fits, and to how many it offers a new task.
+
+    ``people`` is that number for a project that is made. Later changes of it would change tasks that are there.
+    """
     if not 3 <= len(title) <= 50:
         raise InputError(f"{title!r} is no title for a project", "Label Studio wants 3 to 50 characters")
     guide = f'<p><a href="{guide_url}" target="_blank">The whole guide, with pictures</a></p>' if guide_url else ""
@@ -289,16 +325,15 @@ def _open_project(
         "show_collab_predictions": True,
         "enable_empty_annotation": False,
         "sampling": "Sequential sampling",  # tasks come in the order of import: most doubtful first
-        "maximum_annotations": 1 if spec.purpose == "adjudicate" else 2,
-        "overlap_cohort_percentage": int(100 * double_share + 0.5),
     }
     there = find_project(connection, title)
     if there is None:
         interface = build_interface(spec)
         # A retry could make a second project of this title; then the oldest counts, and the other one stays empty.
-        made = connection.post("/api/projects", {"title": title, "label_config": interface.xml, **settings})
-        return int(made["id"]), interface
-    project_id = int(there["id"])
+        once = {"maximum_annotations": people, "overlap_cohort_percentage": 100}
+        made = connection.post("/api/projects", {"title": title, "label_config": interface.xml, **settings, **once})
+        return int(made["id"]), interface, people
+    project_id, offered = int(there["id"]), int(there.get("maximum_annotations") or 1)
     now = read_interface(there.get("label_config") or "")
     if now is None and int(there.get("task_number") or 0) > 0:
         raise ServiceError(
@@ -308,10 +343,10 @@ def _open_project(
     if now is not None and now.spec.purpose != spec.purpose:
         raise InputError(f"project {title!r} is for another purpose", "choose another title with --project")
     if now is not None and now.spec.covers(spec):
-        return project_id, now
+        return project_id, now, offered
     interface = build_interface(spec if now is None else now.spec.joined(spec))
     connection.patch(f"/api/projects/{project_id}", {"label_config": interface.xml, **settings})
-    return project_id, interface
+    return project_id, interface, offered
 
 
 def _show_predictions_of(connection: Connection, project: int, draft: Draft) -> None:

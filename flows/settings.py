@@ -21,8 +21,11 @@ from schemas.errors import SettingsError
 SETTINGS_FILE = Path("wildtool.toml")
 """Read from the working folder, where it exists."""
 
-SECRETS = ("openai_api_key", "label_studio_api_key")
+SECRETS = ("openai_api_key", "label_studio_api_key", "hook_secret")
 """Refused in the file: a secret there would end up in a repository."""
+
+SECRET_VARIABLES = {"hook_secret": "WILDTOOL_HOOK_SECRET"}
+"""Environment variables of secrets that are ours alone."""
 
 OFFLINE = "offline"
 """The model name that stands for the built-in simulator."""
@@ -62,10 +65,14 @@ class Settings(BaseSettings):
     """Address of a running Label Studio; without it, one is started."""
     label_studio_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("LABEL_STUDIO_API_KEY"))
     """Access token of that Label Studio, legacy or personal."""
+    hook_secret: SecretStr | None = None
+    """Secret that webhooks must bring, at least 16 characters; without it one is made from the token."""
     project: str = "wildtool round 1"
     """Title of the Label Studio project."""
     double_share: float = Field(default=0.2, ge=0, le=1)
     """Share of drafts that two people label."""
+    guide_url: str | None = None
+    """Address of the annotator's guide with its pictures, if it lies on a web server; projects' instructions link it."""
     in_flight: int = Field(default=16, ge=1)
     """Model requests at once."""
     batch: bool = False
@@ -133,6 +140,6 @@ def _read_file(path: Path) -> dict[str, Any]:
         if name in {key.lower() for key in content}:
             raise SettingsError(
                 f"{path} holds {name}: secrets come from the environment alone",
-                f"remove it there and set {name.upper()}",
+                f"remove it there and set {SECRET_VARIABLES.get(name, name.upper())}",
             )
     return content

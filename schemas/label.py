@@ -26,6 +26,8 @@ class PushedTask(Record):
     """Hash of the labelling interface."""
     round: int = 1
     """Round of labelling."""
+    people: int = 1
+    """How many people shall label it."""
 
 
 class Label(Identified):
@@ -70,13 +72,15 @@ class Figure(Record):
     """An agreement figure with its interval."""
 
     value: float | None
-    """The figure; None where it is undefined (no pair, or no variation)."""
+    """The figure; None where it is undefined."""
     low: float | None = None
     """Lower end of the 95 % bootstrap interval over sessions."""
     high: float | None = None
     """Upper end."""
     n: int
     """Units that it rests on."""
+    undefined: str | None = None
+    """Why there is no figure, in words; None where there is one."""
 
 
 class AgreementReport(Record):
@@ -116,13 +120,13 @@ class Adjudication(Identified):
     draft: str
     """Id of the draft."""
     decision: Decision
-    """Accept or reject."""
+    """Accept or reject; skip where it had been settled and is open again."""
     tasks: tuple[Task, ...]
-    """The final tasks."""
+    """The final tasks; empty where it is open again."""
     labels: tuple[str, ...]
     """Ids of the labels that it rests on."""
-    method: Literal["single", "agreement", "majority", "adjudicator"]
-    """One label only, all equal, most equal, or a person decided between them."""
+    method: Literal["single", "agreement", "majority", "adjudicator", "open"]
+    """One label only, all equal, most equal, a person decided between them, or open again: later labels differ."""
     annotator: str | None = None
     """Pseudonym of the adjudicator."""
     simulated: bool

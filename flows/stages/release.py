@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.run import Run
-from flows.stages.annotate import agreement_of
+from flows.stages.settle import agreement_of
 from flows.stages.summary import run_id, summary
 from schemas.base import JsonObject, canonical_json
 from schemas.draft import Draft
@@ -53,7 +53,8 @@ def run(
 
     run.progress.stage(f"freezing release {version}")
     store = run.store()
-    adjudications = store.read(Adjudication)
+    # One that was settled once and is open again is neither accepted nor rejected.
+    adjudications = [each for each in store.read(Adjudication) if each.decision is not Decision.SKIP]
     accepted = {each.session for each in adjudications if each.decision is Decision.ACCEPT}
     # A session that was accepted once and rejected later lies in the store still; an imported one was never judged here.
     sessions = [each for each in store.read(Session) if each.id in accepted or each.provenance.imported]

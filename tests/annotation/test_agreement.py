@@ -13,10 +13,12 @@ from annotation import (
     SimulatedAnnotator,
     adjudicate,
     agreement_page,
+    confirms,
     default_annotators,
     disagreement,
     labelled_session,
     measure_agreement,
+    reopened,
 )
 from annotation.agreement import _disagreeing_pairs
 from annotation.compare import normalised, overlap
@@ -205,3 +207,29 @@ def test_the_page_tells_and_escapes(draft: Draft, form: Form, say: Any) -> None:
     assert "task 1: type" in page
     assert f'<a href="http://127.0.0.1:1/projects/1">{a.session}</a>' in page
     assert "simulated" not in page
+
+
+def test_an_undefined_figure_says_why(draft: Draft, form: Form, say: Any) -> None:
+    report = measure_agreement([say(form), say(form, annotator="ann_b")])
+    decision = report.alpha["decision"]
+    assert (decision.value, decision.n) == (None, 1)
+    assert "everybody said “accept”" in (decision.undefined or "")
+    page = agreement_page(report)
+    assert "undefined: everybody said “accept”" in page
+    nobody = measure_agreement([say(form)])
+    assert nobody.alpha["type"].undefined == "no two people judged it in one session"
+    assert nobody.edge_f1.undefined
+    assert all(figure.undefined is None for figure in (report.alpha["type"], report.call_f1))
+
+
+def test_what_is_open_again_is_settled_no_more_and_a_spot_check_confirms(draft: Draft, form: Form, say: Any) -> None:
+    one, other = say(form), say({**form, "t1_answer": ["No."]}, annotator="ann_b")
+    again = reopened(draft, [one, other])
+    assert (again.decision, again.tasks, again.disagreements) == (Decision.SKIP, (), ("task 1: answer",))
+    with pytest.raises(ValueError, match="no ground truth"):
+        labelled_session(draft, again)
+    settled = adjudicate(draft, [one])
+    assert settled is not None
+    assert confirms(one, settled)
+    assert not confirms(other, settled)
+    assert not confirms(say({**form, "decision": ["reject"], "reasons": ["other"]}), settled)

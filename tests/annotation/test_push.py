@@ -29,7 +29,9 @@ def test_an_import_that_fails_after_it_was_done_is_not_repeated(httpserver: HTTP
         taken = sent[:2] if len(imports) == 1 else sent
         first = len(stored) + 1
         for offset, task in enumerate(taken):
-            stored.append({"id": first + offset, "data": task["data"], "total_predictions": int(len(stored) != 1)})
+            stored.append(
+                {"id": first + offset, "data": task["data"], "total_predictions": int(len(stored) != 1), "overlap": 2}
+            )
         return (
             _json({}, 500) if len(imports) == 1 else _json({"task_ids": [task["id"] for task in stored[first - 1 :]]})
         )

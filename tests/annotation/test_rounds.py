@@ -16,24 +16,49 @@ from schemas.errors import InputError, SettingsError
 from schemas.label import PushedTask
 
 
-@pytest.mark.parametrize(("population", "size"), [(10, 10), (256, 52), (1000, 56), (5000, 58)])
+@pytest.mark.parametrize(("population", "size"), [(10, 10), (256, 62), (1000, 69), (5000, 72)])
 def test_sample_sizes(population: int, size: int) -> None:
     assert sample_size(population) == size
-    assert upper_limit(population, size, 0) <= 0.05
-    assert upper_limit(population, size - 1, 0) > 0.05
+    assert upper_limit(population, size, 0, confidence=0.975) <= 0.05
+    assert upper_limit(population, size - 1, 0, confidence=0.975) > 0.05
 
 
 def test_large_populations_approach_the_binomial() -> None:
-    # 0.95^n <= 0.05 first holds at n = 59
-    assert sample_size(100_000) == math.ceil(math.log(0.05) / math.log(0.95)) == 59
+    # the first look spends half of the 5 %: 0.95^n <= 0.025 first holds at n = 72
+    assert sample_size(100_000) == math.ceil(math.log(0.025) / math.log(0.95)) == 72
+
+
+@pytest.mark.parametrize(("population", "confidence"), [(200, 0.95), (1000, 0.9)])
+def test_looking_again_until_it_passes_does_not_pass_bad_work_too_often(population: int, confidence: float) -> None:
+    """The chance that work one session worse than accepted ever passes, exactly, over all looks that may pass it."""
+    bad = math.floor(0.05 * population) + 1
+    sizes = [sample_size(population, confidence=confidence, wrong=wrong) for wrong in range(bad)]
+    at_look = {0: 1.0}  # chance of so many errors so far, not passed yet
+    looked, passed = 0, 0.0
+    for wrong, size in enumerate(sizes):
+        after: dict[int, float] = {}
+        for found, chance in at_look.items():
+            left, bad_left, more = population - looked, bad - found, size - looked
+            for new in range(min(bad_left, more) + 1):
+                ways = math.comb(bad_left, new) * math.comb(left - bad_left, more - new) / math.comb(left, more)
+                after[found + new] = after.get(found + new, 0.0) + chance * ways
+        passed += sum(chance for found, chance in after.items() if found <= wrong and size < population)
+        at_look = {found: chance for found, chance in after.items() if found > wrong}
+        looked = size
+        if looked == population:
+            break
+    assert 0.3 * (1 - confidence) < passed <= 1 - confidence
 
 
 def test_an_error_asks_for_more_and_a_whole_look_knows_all() -> None:
-    result = spot_check_result(1000, [True] * 55 + [False])
+    result = spot_check_result(1000, [True] * 68 + [False])
     assert not result.passed
-    assert result.still_needed == sample_size(1000, wrong=1) - 56 > 0
+    assert result.still_needed == sample_size(1000, wrong=1) - 69 > 0
     assert upper_limit(20, 20, 1) == 0.05
-    assert spot_check_result(1000, [True] * 56).passed
+    assert spot_check_result(1000, [True] * 69).passed
+    assert not spot_check_result(1000, [True] * 68).passed
+    refuted = spot_check_result(20, [True] * 18 + [False] * 2)
+    assert (refuted.passed, refuted.still_needed, refuted.upper) == (False, 0, 0.1)
     with pytest.raises(InputError):
         spot_check_result(3, [True] * 4)
 
@@ -46,12 +71,25 @@ def test_the_slice_is_a_share_and_stable() -> None:
     assert double_slice(drafts, share=0.2, seed=4) != chosen
     assert len(double_slice(drafts[:3], share=0.2)) == 1
     assert double_slice(drafts, share=0.0) == ()
-    assert spot_check_sample(drafts, 5, seed=1) == spot_check_sample(drafts, 5, seed=1)
+    more = double_slice([*drafts, *(f"drf_x{number}" for number in range(50))], share=0.2, seed=3, already=chosen)
+    assert len(more) == 30
+    assert set(chosen) < set(more)
+    with pytest.raises(InputError):
+        double_slice(drafts, share=1.5)
+
+
+def test_a_larger_sample_holds_the_smaller_one() -> None:
+    drafts = [f"drf_{number}" for number in range(100)]
+    small, large = spot_check_sample(drafts, 5, seed=1), spot_check_sample(drafts[::-1], 9, seed=1)
+    assert large[:5] == small
+    assert spot_check_sample(drafts, 5, seed=2) != small
 
 
 def test_status_counts_people_pace_and_what_is_left(form: Form, say: Any, draft: Any) -> None:
     ledger = [
-        PushedTask(draft=name, project="r1", server="http://x", project_id=3, task_id=number, interface="h")
+        PushedTask(
+            draft=name, project="r1", server="http://x", project_id=3, task_id=number, interface="h", people=2 - number
+        )
         for number, name in enumerate([draft.id, "drf_other"])
     ]
     labels = [
@@ -59,7 +97,7 @@ def test_status_counts_people_pace_and_what_is_left(form: Form, say: Any, draft:
         say(form, annotator="ann_b", updated_at="2024-07-12T22:00:00Z"),
         say({}, annotator="ann_c", was_cancelled=True),
     ]
-    (status,) = project_status(ledger, labels, double_share=0.5)
+    (status,) = project_status(ledger, labels)
     assert (status.pushed, status.labelled_once, status.labelled_twice, status.left, status.wanted) == (2, 0, 1, 1, 3)
     assert [person.annotator for person in status.people][:2] == ["ann_a", "ann_b"]
     assert status.people[2].skipped == 1

@@ -1,0 +1,258 @@
+"""Stage: the rounds of labelling: pull, settle, adjudicate what is open, spot check what is settled.
+
+Each step runs alone and again. What does not hold goes to people again, in a project of its own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from flows.run import Run
+from flows.stages.label_studio import (
+    ADJUDICATION,
+    SPOT_CHECK,
+    Studio,
+    keep_pushed,
+    ledger,
+    title_again,
+    title_of,
+)
+from flows.stages.settle import Settlement, keep, measure, settle
+from flows.stages.summary import run_id, summary
+from schemas.base import JsonObject
+from schemas.draft import Draft
+from schemas.errors import InputError
+from schemas.label import Adjudication, Label, PushedTask
+from schemas.quarantine import StageReport, StepCount
+from schemas.session import Session
+from schemas.vocabulary import Decision, Stage
+
+if TYPE_CHECKING:
+    from annotation import Case, FailedLabel, SpotCheck
+
+
+def pull(run: Run, server: Studio) -> JsonObject:
+    """Bring back what changed since the last pull, of the projects of all rounds."""
+    from annotation import pull_labels
+
+    store = run.store()
+    labels = skipped = bad = 0
+    by_project: dict[str, set[str]] = {}
+    for entry in sorted(ledger(run, server.url), key=lambda each: (each.round, each.project)):
+        by_project.setdefault(entry.project, set()).add(entry.draft)
+    for project, pushed in by_project.items():
+        key = f"pull:{server.url}:{project}"
+        result = pull_labels(
+            server.connection,
+            project=project,
+            drafts=_shown(run, project, pushed),
+            since=store.get_state(key),
+        )
+        store.put((*result.labels, *result.skipped))
+        store.quarantine(result.quarantined)
+        if result.newest is not None:  # last, so that a pull that was killed is made again
+            store.set_state(key, result.newest)
+        labels, skipped, bad = labels + len(result.labels), skipped + len(result.skipped), bad + len(result.quarantined)
+    report = StageReport(
+        stage=Stage.PULL,
+        run=run_id(Stage.PULL, [server.url, run.settings.project, sorted(store.ids(Label))]),
+        steps=(StepCount(step="pull", rows_in=labels + skipped + bad, rows_out=labels + skipped, quarantined=bad),),
+        notes={"skipped": skipped, "labels_in_all": store.count(Label)},
+    )
+    store.put_report(report)
+    run.progress.note(f"{labels:,} labels pulled, {skipped:,} skipped ones, {bad:,} in quarantine")
+    return summary(report, unchanged=not labels + skipped + bad, labels=labels, skipped=skipped)
+
+
+def _shown(run: Run, project: str, pushed: Collection[str]) -> list[Draft]:
+    """The drafts as a project shows them: a spot check shows what was settled."""
+    if project.startswith(title_of(run, SPOT_CHECK)):
+        now = settle(run)
+        return [now.as_settled(draft) for draft in sorted(pushed) if draft in now.settled]
+    return [draft for draft in run.store().iterate(Draft) if draft.id in pushed]
+
+
+def adjudicate(run: Run, server: Studio, *, simulate: bool = False, on_one: bool = False) -> JsonObject:
+    """Settle every labelled draft: equal labels at once, the others in an adjudication project of Label Studio.
+
+    Labels that do not hold go to a re-labelling project. Sessions that are settled and accepted become labelled
+    sessions. With ``simulate`` a simulated adjudicator decides the disagreements (marked); otherwise they wait for a
+    person. With ``on_one`` one label is enough where two are wanted.
+    """
+    from annotation import disagreement, simulate_adjudicator
+
+    now = settle(run, on_one=on_one)
+    keep(run, now)
+    again = _push_again(run, server, now)
+    if now.open:
+        title = title_of(run, ADJUDICATION)
+        _push(
+            run,
+            server,
+            [_beside(now, draft, disagreement(now.drafts[draft], now.labels[draft])) for draft in now.open],
+            title,
+            ADJUDICATION,
+        )
+        run.progress.note(f"{len(now.open):,} sessions that people disagree on are in “{title}”")
+        if simulate:
+            simulate_adjudicator(
+                server.connection,
+                project=title,
+                drafts=[now.drafts[draft] for draft in now.open],
+                seed=run.settings.seed,
+            )
+            pull(run, server)
+            now = settle(run, on_one=on_one)
+            keep(run, now)
+    store = run.store()
+    adjudications = [each for each in store.read(Adjudication) if each.decision is not Decision.SKIP]
+    accepted = sum(each.decision is Decision.ACCEPT for each in adjudications)
+    report = StageReport(
+        stage=Stage.ADJUDICATE,
+        run=run_id(Stage.ADJUDICATE, sorted(each.id for each in adjudications)),
+        steps=(
+            StepCount(
+                step="settled sessions",
+                rows_in=len(adjudications),
+                rows_out=accepted,
+                quarantined=len(adjudications) - accepted,
+            ),
+        ),
+        notes={"open": len(now.open), "labelled_sessions": store.count(Session)},
+    )
+    store.put_report(report)
+    run.progress.note(
+        f"{accepted:,} sessions accepted, {len(adjudications) - accepted:,} rejected, {len(now.open):,} open, "
+        f"{len(now.waiting):,} wait for another label"
+    )
+    return summary(
+        report,
+        accepted=accepted,
+        open=len(now.open),
+        waiting=len(now.waiting),
+        labelled_again=again,
+        agreement=measure(run).model_dump(mode="json"),
+    )
+
+
+def spot_check(
+    run: Run, server: Studio | None, *, accepted_error: float, confidence: float, simulate: bool = False
+) -> tuple[SpotCheck, JsonObject]:
+    """Let people look at a random sample of what is settled and accepted, until the accepted error is shown.
+
+    Says what the labels so far show, and pushes what is still to be looked at. Without ``server`` nothing is pushed.
+    A session that is not confirmed counts as wrong, and is corrected.
+    """
+    from annotation import (
+        Case,
+        confirms,
+        sample_size,
+        simulate_adjudicator,
+        spot_check_result,
+        spot_check_sample,
+    )
+
+    while True:
+        now = settle(run)
+        population = [draft for draft, each in now.settled.items() if each.decision is Decision.ACCEPT]
+        if not population:
+            raise InputError(
+                "there is no settled session to check", "label drafts and run `wildtool annotate adjudicate`"
+            )
+        wrong = 0
+        while True:  # each error that is found asks for a larger sample, which may hold further labels
+            size = sample_size(len(population), accepted_error=accepted_error, confidence=confidence, wrong=wrong)
+            sample = spot_check_sample(population, size, seed=run.settings.seed)
+            verdicts = {draft: confirms(now.spot[draft], now.settled[draft]) for draft in sample if draft in now.spot}
+            found = sum(not right for right in verdicts.values())
+            if found <= wrong:
+                break
+            wrong = found
+        result = spot_check_result(
+            len(population), list(verdicts.values()), accepted_error=accepted_error, confidence=confidence
+        )
+        keep(run, now)
+        missing = [draft for draft in sample if draft not in verdicts]
+        title = title_of(run, SPOT_CHECK)
+        if not missing or server is None:
+            break
+        _push(run, server, [Case(draft=now.as_settled(draft)) for draft in missing], title, SPOT_CHECK)
+        run.progress.note(f"{len(missing):,} sessions are to be looked at in “{title}”")
+        if not simulate:
+            break
+        drafts = [now.drafts[draft] for draft in missing]
+        simulate_adjudicator(server.connection, project=title, drafts=drafts, seed=run.settings.seed)
+        pull(run, server)
+    told = {
+        **result.model_dump(mode="json"),
+        "sample": size,
+        "wrong_sessions": [now.drafts[draft].session.id for draft, right in verdicts.items() if not right],
+        "project": title,
+    }
+    return result, told
+
+
+def _push_again(run: Run, server: Studio, now: Settlement) -> int:
+    """Push labels that do not hold to a re-labelling project with the reason; how many drafts wait there."""
+    from annotation import Case
+
+    entries = ledger(run, server.url)
+    title_by_id = {entry.project_id: entry.project for entry in entries}
+    groups: dict[tuple[str, int], dict[str, list[FailedLabel]]] = defaultdict(lambda: defaultdict(list))
+    for failed in now.failed:
+        if failed.project_id in title_by_id:
+            groups[title_by_id[failed.project_id], failed.round][failed.draft].append(failed)
+    for (title, round), by_draft in sorted(groups.items()):
+        again = _next_title(run, title, round)
+        cases = []
+        for draft, all_failed in sorted(by_draft.items()):
+            note = "; ".join(dict.fromkeys(each.reason for each in all_failed))
+            if round == ADJUDICATION:
+                case = _beside(now, draft, ()).model_copy(update={"note": note})
+            elif round == SPOT_CHECK and draft in now.settled:
+                case = Case(draft=now.as_settled(draft), note=note)
+            else:
+                case = Case(draft=now.drafts[draft], note=note, people=len(all_failed))
+            cases.append(case)
+        _push(run, server, cases, again, round)
+        run.progress.note(f"{len(cases):,} sessions whose labels do not hold are in “{again}”, with the reason")
+    return len({draft for by_draft in groups.values() for draft in by_draft})
+
+
+def _next_title(run: Run, title: str, round: int) -> str:
+    """Title of the project where labels of ``title`` that do not hold are made again."""
+    first = title_of(run, round)
+    level = 0
+    while title_again(first, level) != title:
+        level += 1
+    return title_again(first, level + 1)
+
+
+def _beside(now: Settlement, draft: str, differing: Sequence[str]) -> Case:
+    from annotation import Case, disagreement
+
+    labels = now.labels.get(draft, [])
+    return Case(
+        draft=now.drafts[draft],
+        labels=tuple(labels),
+        differing=tuple(differing) or disagreement(now.drafts[draft], labels),
+    )
+
+
+def _push(run: Run, server: Studio, cases: Sequence[Case], title: str, round: int) -> None:
+    from annotation import push_cases
+
+    store = run.store()
+    result = push_cases(
+        cases,
+        server.connection,
+        project=title,
+        round=round,
+        purpose="adjudicate" if round == ADJUDICATION else "label",
+        already=store.read(PushedTask, server=server.url),
+        guide_url=run.settings.guide_url,
+        on_pushed=store.put,
+    )
+    keep_pushed(run, result)
