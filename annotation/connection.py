@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 TIMEOUT_SECONDS = 120.0
 """A batch of 50 tasks is imported in about a second; a server whose SQLite is locked takes its time."""
 
-BACKOFF_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Waits between tries: 15 s in sum, as long as Label Studio takes to restart."""
+BACKOFF_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Waits between tries: half a minute in sum, as long as Label Studio takes to restart on a busy machine."""
 
 PAGE_SIZE = 100
 """Tasks a page where annotations come along; a task's data is some 20 kB."""
@@ -102,12 +102,12 @@ class Connection:
         return self.request("PATCH", path, json=json)
 
     def tasks(
-        self, project: int, *, query: JsonObject | None = None, page_size: int = PAGE_SIZE, **params: Any
+        self, project: int, *, query: JsonObject | None = None, page_size: int | None = None, **params: Any
     ) -> Iterator[JsonObject]:
         """The project's tasks that match a data manager's query, page by page."""
         import json as json_module
 
-        page = 1
+        page, page_size = 1, page_size or PAGE_SIZE
         while True:
             asked = {"project": project, "page": page, "page_size": page_size, "resolve_uri": "false", **params}
             if query is not None:

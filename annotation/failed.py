@@ -63,25 +63,24 @@ def failed_labels(quarantined: Iterable[Quarantined]) -> list[FailedLabel]:
 def open_failures(failed: Iterable[FailedLabel], labels: Iterable[Label]) -> list[FailedLabel]:
     """Those that nobody answered: neither mended in place, nor labelled again in another project of the round.
 
-    One answer answers one failure, so that a draft whose both labels failed comes back for two.
+    One answer answers one failure, so that a draft whose both labels failed comes back for two. An answer that fails
+    in its turn answers too: then it is the one that is open.
     """
     held = [label for label in labels if label.decision is not Decision.SKIP]
     mended = {_annotation(label): _moment(label) for label in held}
-    answers: dict[tuple[str, int], list[Label]] = {}
-    for label in sorted(held, key=_moment):
-        answers.setdefault((label.draft, label.round), []).append(label)
+    unmended = [each for each in failed if mended.get(_annotation(each), _NEVER) < _moment(each)]
+    answers: dict[tuple[str, int], list[Label | FailedLabel]] = {}
+    attempts: list[Label | FailedLabel] = [*held, *unmended]
+    for answer in sorted(attempts, key=_moment):
+        answers.setdefault((answer.draft, answer.round), []).append(answer)
     still = []
-    for each in failed:
-        if mended.get(_annotation(each), _NEVER) >= _moment(each):
-            continue
-        later = answers.get((each.draft, each.round), [])
-        answer = next(
-            (label for label in later if label.project_id != each.project_id and _moment(label) > _moment(each)), None
-        )
-        if answer is None:
+    for each in sorted(unmended, key=_moment):
+        later = answers[each.draft, each.round]
+        found = next((a for a in later if a.project_id != each.project_id and _moment(a) > _moment(each)), None)
+        if found is None:
             still.append(each)
         else:
-            later.remove(answer)
+            later.remove(found)
     return still
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 
-from annotation.failed import FailedLabel
+from annotation.failed import FailedLabel, open_failures
 from schemas.base import Record
 from schemas.label import Label, PushedTask
 from schemas.vocabulary import Decision
@@ -66,29 +66,42 @@ def project_status(
 ) -> tuple[ProjectStatus, ...]:
     """One entry a project, in order of rounds, from the ledger and what was pulled.
 
-    ``labels`` include skipped ones; ``failed`` are those that nobody answered (``open_failures``).
+    ``labels`` include skipped ones; ``failed`` are those that did not hold (``failed_labels``). Whoever made one is
+    done with it: what is left to do for it is a task of the project where it came back.
     """
     tasks: dict[tuple[int, int, str], dict[str, int]] = {}
     for entry in pushed:
         tasks.setdefault((entry.round, entry.project_id, entry.project), {})[entry.draft] = entry.people
-    all_labels, held = list(labels), list(failed)
+    all_labels, all_failed = list(labels), list(failed)
+    still = open_failures(all_failed, all_labels)
     return tuple(
         _project(
             round_,
             title,
             wanted,
             [label for label in all_labels if label.project_id == project_id and label.draft in wanted],
-            sum(each.project_id == project_id and each.draft in wanted for each in held),
+            [each for each in all_failed if each.project_id == project_id and each.draft in wanted],
+            sum(each.project_id == project_id and each.draft in wanted for each in still),
         )
         for (round_, project_id, title), wanted in sorted(tasks.items(), key=lambda item: item[0])
     )
 
 
-def _project(round_: int, title: str, people: Mapping[str, int], labels: Sequence[Label], failed: int) -> ProjectStatus:
+def _project(
+    round_: int,
+    title: str,
+    people: Mapping[str, int],
+    labels: Sequence[Label],
+    failed: Sequence[FailedLabel],
+    open_failed: int,
+) -> ProjectStatus:
     judged = [label for label in labels if label.decision is not Decision.SKIP]
     people_by_draft = Counter(draft for draft, _ in {(label.draft, label.annotator) for label in judged})
     wanted = sum(people.values())
-    done = sum(min(count, people[draft]) for draft, count in people_by_draft.items())
+    made = Counter(
+        draft for draft, _ in {(e.draft, e.annotator) for e in judged} | {(e.draft, e.annotator) for e in failed}
+    )
+    done = sum(min(count, people[draft]) for draft, count in made.items())
     pace = _pace(judged)
     left = max(0, wanted - done)
     return ProjectStatus(
@@ -98,7 +111,7 @@ def _project(round_: int, title: str, people: Mapping[str, int], labels: Sequenc
         labelled_once=sum(count == 1 for count in people_by_draft.values()),
         labelled_twice=sum(count > 1 for count in people_by_draft.values()),
         rejected=len({label.draft for label in judged if label.decision is Decision.REJECT}),
-        failed=failed,
+        failed=open_failed,
         left=left,
         wanted=wanted,
         people=_people(labels),

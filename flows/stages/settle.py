@@ -127,10 +127,8 @@ def agreement_of(labels: Iterable[Label], drafts: Iterable[Draft], seed: int) ->
 
 def status(run: Run) -> tuple[ProjectStatus, ...]:
     """How far each project is, from the ledger and what was pulled."""
-    from annotation import failed_labels, open_failures, project_status, standing
+    from annotation import failed_labels, project_status, standing
 
     store = run.store()
-    labels = store.read(Label)
     failed = failed_labels(store.read(Quarantined, stage=Stage.PULL))
-    stands = standing(labels, failed)
-    return project_status(store.read(PushedTask), stands, failed=open_failures(failed, stands))
+    return project_status(store.read(PushedTask), standing(store.read(Label), failed), failed=failed)

@@ -56,6 +56,14 @@ def test_one_answer_answers_one_failure(form: Form, say: Any, failing: Any) -> N
     assert [each.annotation_id for each in open_failures(both, [again])] == [2]
 
 
+def test_an_answer_that_fails_in_its_turn_is_the_one_that_is_open(form: Form, say: Any, failing: Any) -> None:
+    first, second = failed_labels([failing("10:00"), failing("10:30", id=2)])
+    second = second.model_copy(update={"project_id": 4})
+    assert open_failures([first, second], []) == [second]
+    again = _moved(say(form, id=7, updated_at="2024-07-12T11:00:00Z"), 5)
+    assert open_failures([first, second], [again]) == []
+
+
 def test_a_label_that_was_changed_to_something_that_fails_stands_no_more(form: Form, say: Any, failing: Any) -> None:
     good = say(form, updated_at="2024-07-12T09:00:00Z")
     other = say(form, id=2, annotator="ann_b", updated_at="2024-07-12T09:00:00Z")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from annotation import Connection, LabelStudioServer, RunningServer, connect
+from flows.cli import main
+from warehouse import Store
 
 
 @pytest.fixture(scope="session")
@@ -63,3 +68,42 @@ def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = Path(named) if named else tmp_path_factory.mktemp("screenshots")
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@dataclass(frozen=True)
+class Maintainer:
+    """A home and the command line, used as a maintainer uses them, in this process."""
+
+    home: Path
+    monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str]
+
+    def __call__(self, *arguments: str, code: int = 0) -> Any:
+        """The command's JSON object; for another exit code what it said on stderr."""
+        line = ["wildtool", *arguments, "--home", str(self.home), "--json", "-q"]
+        self.monkeypatch.setattr("sys.argv", line)
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        out, err = self.capfd.readouterr()
+        assert stopped.value.code == code, err
+        return err if code else json.loads(out)
+
+    @property
+    def store(self) -> Store:
+        """The home's warehouse."""
+        return Store(self.home / "warehouse.duckdb")
+
+
+@pytest.fixture
+def maintainer(
+    label_studio: RunningServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Maintainer:
+    """A maintainer with an empty home, whose environment names the running server and a legacy token."""
+    for name in list(os.environ):
+        if name.startswith(("OPENAI_", "PREFECT_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("LABEL_STUDIO_URL", label_studio.url)
+    monkeypatch.setenv("LABEL_STUDIO_API_KEY", label_studio.token)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "home").mkdir(mode=0o700)
+    return Maintainer(tmp_path / "home", monkeypatch, capfd)

@@ -1,0 +1,254 @@
+"""Label Studio that is slow, down, restarted, answers 5xx or forgets tokens in the middle: nothing lost, nothing twice.
+
+A proxy in front of the real server does to requests what networks do.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import httpx
+import pytest
+
+import annotation.connection
+import annotation.push
+from annotation import (
+    Connection,
+    LabelStudioServer,
+    RunningServer,
+    connect,
+    default_annotators,
+    pull_labels,
+    push_drafts,
+    simulate_annotators,
+)
+from annotation.push import find_project
+from schemas.draft import Draft
+from schemas.errors import ServiceError
+
+pytestmark = pytest.mark.e2e
+
+Fault = Callable[[int, str, str], str]
+"""What happens to the n-th request: ``""``, ``drop``, ``lose`` (done, but the answer is lost), ``hang``, or a status."""
+
+HANG_SECONDS = 1.5
+"""Longer than the client of these tests waits."""
+
+
+class FaultyProxy:
+    """Forwards to the real server, and fails as told."""
+
+    def __init__(self, target: str, fault: Fault) -> None:
+        self.fault, self.met, self.requests = fault, Counter[str](), 0
+        proxy = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def _serve(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                proxy.requests += 1
+                met = proxy.fault(proxy.requests, self.command, self.path)
+                proxy.met[met] += 1
+                if met in ("drop", "hang"):
+                    time.sleep(HANG_SECONDS if met == "hang" else 0)
+                    self.close_connection = True
+                    return
+                headers = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "content-length")}
+                if met.isdigit():
+                    status, content, kind = int(met), b'{"detail": "as told"}', "application/json"
+                else:
+                    answer = httpx.request(
+                        self.command, target + self.path, headers=headers, content=body, timeout=120, trust_env=False
+                    )
+                    status, content = answer.status_code, answer.content
+                    kind = answer.headers.get("Content-Type", "application/json")
+                if met == "lose":
+                    self.close_connection = True
+                    return
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            do_GET = do_POST = do_PATCH = _serve
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Says nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> FaultyProxy:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many requests for few drafts."""
+    monkeypatch.setattr(annotation.push, "BATCH", 5)
+
+
+def _drafts(annotation_drafts: ModuleType, n: int) -> list[Draft]:
+    return [annotation_drafts.draft(index) for index in range(n)]
+
+
+def _once(connection: Connection, project: str, drafts: list[Draft]) -> None:
+    there = find_project(connection, project)
+    assert there is not None
+    tasks = list(connection.tasks(int(there["id"]), page_size=1000, include="id,data,total_predictions"))
+    assert Counter(task["data"]["uid"] for task in tasks) == Counter(draft.id for draft in drafts)
+    assert {task["total_predictions"] for task in tasks} == {1}
+
+
+@pytest.mark.parametrize("kind", ["502", "drop", "lose", "hang"])
+def test_push_and_pull_over_a_bad_line(
+    kind: str,
+    label_studio: RunningServer,
+    connection: Connection,
+    annotation_drafts: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every third request fails, whichever it is; after the first, which is that of the log-in."""
+    drafts, project = _drafts(annotation_drafts, 12), f"bad line {kind}"
+    push_drafts([], connection, project=project)  # a lost answer to its making would make a second, empty one
+    with FaultyProxy(label_studio.url, lambda n, method, path: kind if n % 3 == 0 else "") as proxy:
+        if kind == "hang":
+            monkeypatch.setattr(annotation.connection, "TIMEOUT_SECONDS", 1.0)
+        with connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky:
+            pushed = push_drafts(drafts, shaky, project=project, double_share=0.5)
+            assert {entry.draft for entry in pushed.pushed} == {draft.id for draft in drafts}
+            assert sum(entry.people for entry in pushed.pushed) == 18
+            _once(connection, project, drafts)
+            simulate_annotators(connection, project=project, drafts=drafts, annotators=default_annotators(1))
+            over_it = pull_labels(shaky, project=project, drafts=drafts)
+        assert proxy.met[kind] >= 3
+    assert over_it.labels == pull_labels(connection, project=project, drafts=drafts).labels
+    assert len(over_it.labels) == 18
+
+
+def test_a_token_that_expires_in_the_middle_is_renewed(
+    label_studio: RunningServer, connection: Connection, annotation_drafts: ModuleType
+) -> None:
+    drafts, project = _drafts(annotation_drafts, 10), "token expires"
+    connection.post("/api/jwt/settings", {"api_tokens_enabled": True, "legacy_api_tokens_enabled": True})
+    token = connection.post("/api/token/", {})["token"]
+    refreshed: list[int] = []
+
+    def fault(n: int, method: str, path: str) -> str:
+        if path.startswith("/api/token/refresh"):
+            refreshed.append(n)
+            return ""
+        # Every access token serves for four requests.
+        return "401" if refreshed and n - refreshed[-1] > 4 else ""
+
+    with FaultyProxy(label_studio.url, fault) as proxy:
+        with connect(proxy.url, token) as personal:
+            assert len(push_drafts(drafts, personal, project=project).pushed) == 10
+        assert len(refreshed) >= 2
+    _once(connection, project, drafts)
+    # One that is taken back for good is told, with what to do.
+    with FaultyProxy(label_studio.url, lambda n, method, path: "401" if n > 3 else "") as proxy:
+        with connect(proxy.url, token) as personal, pytest.raises(ServiceError, match="refuses") as told:
+            push_drafts(drafts, personal, project=project)
+        assert "LABEL_STUDIO_API_KEY" in told.value.remedy
+
+
+def test_a_server_that_stays_down_is_told_and_the_next_run_finishes(
+    label_studio: RunningServer, connection: Connection, annotation_drafts: ModuleType
+) -> None:
+    drafts, project = _drafts(annotation_drafts, 12), "goes down"
+    with (
+        FaultyProxy(label_studio.url, lambda n, method, path: "drop" if n > 6 else "") as proxy,
+        connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky,
+    ):
+        with pytest.raises(ServiceError, match="does not answer"):
+            push_drafts(drafts, shaky, project=project)
+        with pytest.raises(ServiceError, match="does not answer"):
+            pull_labels(shaky, project=project, drafts=drafts)
+    assert push_drafts(drafts, connection, project=project).pushed
+    _once(connection, project, drafts)
+
+
+def test_a_bad_line_of_every_kind_at_random(
+    label_studio: RunningServer, connection: Connection, annotation_drafts: ModuleType
+) -> None:
+    drafts, project = _drafts(annotation_drafts, 30), "at random"
+    push_drafts([], connection, project=project)
+    rng = Random(5)
+    kinds = ["502", "503", "429", "drop", "lose"]
+
+    def fault(n: int, method: str, path: str) -> str:
+        return rng.choice(kinds) if n > 1 and rng.random() < 0.35 else ""
+
+    with FaultyProxy(label_studio.url, fault) as proxy:
+        for _ in range(20):
+            try:
+                with connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky:
+                    push_drafts(drafts, shaky, project=project)
+                break
+            except ServiceError:
+                continue
+        else:
+            pytest.fail("never done")
+        assert len(proxy.met) > 4
+    _once(connection, project, drafts)
+
+
+def test_a_server_restarted_in_the_middle_of_a_push_and_of_a_pull(
+    tmp_path: Path, annotation_drafts: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts, project = _drafts(annotation_drafts, 15), "restarted"
+    server = LabelStudioServer(tmp_path)
+    running = server.start()
+    restarts: list[threading.Thread] = []
+
+    def restart() -> None:
+        os.killpg(server.running().pid, signal.SIGKILL)  # type: ignore[union-attr]
+        restarts.append(threading.Thread(target=server.start))
+        restarts[-1].start()
+
+    def after_a_batch(_: object) -> None:
+        if not restarts:
+            restart()
+
+    try:
+        with connect(running.url, running.token) as connection:
+            result = push_drafts(drafts, connection, project=project, on_pushed=after_a_batch)
+            assert len(result.pushed) == 15
+            _once(connection, project, drafts)
+            simulate_annotators(connection, project=project, drafts=drafts, annotators=default_annotators(1))
+            whole = pull_labels(connection, project=project, drafts=drafts)
+            monkeypatch.setattr(annotation.connection, "PAGE_SIZE", 5)
+            original, pages = Connection.request, []
+
+            def request(self: Connection, method: str, path: str, **rest: object) -> object:
+                if path == "/api/tasks":
+                    pages.append(path)
+                    if len(pages) == 3:
+                        restart()
+                return original(self, method, path, **rest)  # type: ignore[arg-type]
+
+            monkeypatch.setattr(Connection, "request", request)
+            assert pull_labels(connection, project=project, drafts=drafts).labels == whole.labels
+            assert len(whole.labels) == 30
+        assert len(restarts) == 2
+    finally:
+        for thread in restarts:
+            thread.join()
+        server.stop()
