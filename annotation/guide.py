@@ -1,8 +1,23 @@
-"""The project's instructions, as Label Studio shows them: the guide in one screen."""
+"""The project's instructions, as Label Studio shows them: the guide in one screen, and the whole guide below it.
+
+The whole guide is ``docs/annotating.md`` without its pictures and without what is for the maintainer. It is kept as HTML
+beside this module, so that it is there where the documentation is not: ``python -m annotation.guide`` makes it anew.
+"""
 
 from __future__ import annotations
 
-INSTRUCTIONS = """
+import re
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "annotating.md"
+"""The guide as people read and write it."""
+
+MAINTAINERS_PART = "## For the maintainer"
+"""Where annotators can stop reading."""
+
+SHORT = """
 <h3>What you do</h3>
 <p>You see one dialogue of a user with an assistant that can call functions. A program wrote it. Make the form at the
 right say what a careful assistant <b>should</b> have done, then accept the session, or reject it with a reason.
@@ -24,3 +39,28 @@ words put A first. Not merely because A is written first.</li>
 <p>To edit a text click its pencil, change it, click the tick. Shift and a letter choose (shown beside the choices):
 each task has a row of the keyboard; Shift+O accepts, Shift+P rejects. They rest while a box or a text has the focus.</p>
 """
+
+
+def instructions(guide_url: str | None = None) -> str:
+    """What a project's *Instructions* button shows: the short form, a link to the guide with pictures, the guide."""
+    link = (
+        f' <a href="{escape(guide_url)}" target="_blank" rel="noopener">The guide with pictures</a>'
+        if guide_url
+        else ""
+    )
+    whole = files("annotation").joinpath("templates/guide.html").read_text(encoding="utf-8")
+    return f"{SHORT}<p>The whole guide follows below.{link}</p><hr/>{whole}"
+
+
+def rendered(document: str) -> str:
+    """The annotators' part of the guide as HTML."""
+    from markdown_it import MarkdownIt
+
+    text = document.partition(MAINTAINERS_PART)[0].partition("\n")[2]
+    text = re.sub(r"^!\[.*?\]\(.*?\)\n", "", text, flags=re.MULTILINE)
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+if __name__ == "__main__":
+    page = Path(__file__).parent / "templates" / "guide.html"
+    page.write_text(rendered(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

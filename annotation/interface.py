@@ -22,7 +22,7 @@ from schemas.draft import Draft
 from schemas.session import Ask, Call
 from schemas.vocabulary import Decision, HiddenIntentKind, SlotStatus, TaskType, Topology
 
-INTERFACE_VERSION = 1
+INTERFACE_VERSION = 2
 """Rises whenever the generated XML changes for the same spec; a label made with another one is not trusted."""
 
 MIN_CALL_SLOTS = 8

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from annotation.connection import BACKOFF_SECONDS, Connection
 from annotation.encode import encode_draft, model_version
-from annotation.guide import INSTRUCTIONS
+from annotation.guide import instructions
 from annotation.interface import Interface, InterfaceSpec, build_interface, fitting_spec, read_interface
 from annotation.render import open_doubts
 from annotation.rounds import double_slice
@@ -314,10 +314,9 @@ def _open_project(
     """
     if not 3 <= len(title) <= 50:
         raise InputError(f"{title!r} is no title for a project", "Label Studio wants 3 to 50 characters")
-    guide = f'<p><a href="{guide_url}" target="_blank">The whole guide, with pictures</a></p>' if guide_url else ""
     settings: JsonObject = {
         "description": f"wildtool: {'adjudication' if spec.purpose == 'adjudicate' else 'labelling'}",
-        "expert_instruction": INSTRUCTIONS + guide,
+        "expert_instruction": instructions(guide_url),
         # A button shows them. Of itself the page would show them over a blurred form, which without a graphics card
         # costs half a minute.
         "show_instruction": False,

@@ -54,9 +54,14 @@ def dialogue_html(draft: Draft, *, note: str = "") -> str:
     return "".join(parts)
 
 
-def _task_html(index: int, task: Task, doubts: Sequence[Verdict]) -> str:
+def _task_html(index: int, task: Task, doubts: Sequence[Verdict], differing: Sequence[str] = ()) -> str:
+    """One task; ``differing`` names the fields that labels differ in, which marks its card."""
     kind = f"{task.type} · {task.topology}" if task.topology else str(task.type)
-    parts = [f'<div class="wt-card"><div class="wt-tag">Task {index + 1} <span>{escape(kind)}</span></div>']
+    marked = " wt-differs" if differing else ""
+    told = f"<em>differs: {escape(', '.join(differing))}</em>" if differing else ""
+    parts = [
+        f'<div class="wt-card{marked}"><div class="wt-tag">Task {index + 1} <span>{escape(kind)}</span>{told}</div>'
+    ]
     parts.append(_line("user", task.user))
     if task.hidden_intent is not None:
         intent = task.hidden_intent
@@ -156,6 +161,9 @@ def labels_html(labels: Sequence[Label], differing: Sequence[str]) -> str:
             parts.append(f'<div class="wt-warn">{escape(", ".join(label.reject_reasons))}</div>')
         if label.remark:
             parts.append(f'<div class="wt-meta">{escape(label.remark)}</div>')
-        parts += [_task_html(index, task, ()) for index, task in enumerate(label.tasks)]
+        for index, task in enumerate(label.tasks):
+            start = f"task {index + 1}: "
+            here = [field.removeprefix(start) for field in differing if field.startswith(start)]
+            parts.append(_task_html(index, task, (), here))
         columns.append("".join(parts) + "</div>")
     return "".join(rows) + f'<div class="wt-columns">{"".join(columns)}</div>'

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from types import ModuleType
 from xml.etree import ElementTree
 
@@ -15,6 +16,7 @@ from annotation.encode import (
     result_form,
     validation_errors,
 )
+from annotation.guide import DOCUMENT, instructions, rendered
 from annotation.interface import AUTOMATIC_KEYS, Interface, data_keys, read_interface
 from schemas.draft import Draft, Verdict
 from schemas.errors import InputError
@@ -127,3 +129,15 @@ def test_observations_survive_the_form(value: object) -> None:
 def test_forms_survive_label_studio_results(draft: Draft, interface: Interface) -> None:
     form = draft_form(draft, interface.spec)
     assert result_form(form_result(form)) == form
+
+
+def test_the_instructions_hold_the_guide_as_it_is_documented() -> None:
+    kept = files("annotation").joinpath("templates/guide.html").read_text(encoding="utf-8")
+    assert kept == rendered(DOCUMENT.read_text(encoding="utf-8")), "run python -m annotation.guide"
+    shown = instructions("https://example.org/guide?a=1&b=2")
+    assert 'href="https://example.org/guide?a=1&amp;b=2"' in shown
+    for word in ("sequential", "parallel", "mixed", "coreference", "long_range", "Must wait for", "Other right values"):
+        assert word in shown
+    assert "PostgreSQL" not in shown
+    assert "<img" not in shown
+    assert "href" not in instructions()

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from annotation import (
-    Case,
-    Connection,
-    RunningServer,
-    agreement_page,
-    disagreement,
-    measure_agreement,
-    pseudonym,
-    pull_labels,
-    push_adjudication,
-    push_drafts,
-)
-from annotation.interface import AUTOMATIC_KEYS
-from schemas.draft import Draft
+from annotation import Connection, RunningServer, pseudonym, push_drafts
+from annotation.encode import draft_form, form_result
+from annotation.interface import AUTOMATIC_KEYS, InterfaceSpec
+from annotation.push import find_project
+from schemas.draft import Draft, Verdict
+from schemas.label import Label
 from schemas.session import Call
 from schemas.vocabulary import Decision, SlotStatus
 
 pytestmark = pytest.mark.e2e
 
 PROJECT = "round 1 in the browser"
-EVIL = "<script>window.owned = 1</script><img src=x onerror='window.owned = 2'> Is the air in Lyon fine?"
+SCRIPT = "<script>window.owned = 1</script><img src=x onerror='window.owned = 2'>"
+EVIL = f"{SCRIPT} Is the air in Lyon fine?"
+OTHER_CALLS = [
+    [
+        {"name": "getAirQuality", "arguments": {"city": "Lyon"}},
+        {"name": "getShow", "arguments": {"id": "s7"}},
+    ]
+]
 expect.set_options(timeout=30_000)  # a page takes some seconds where other work goes on
+WIDE: ViewportSize = {"width": 1600, "height": 1100}
+NARROW: ViewportSize = {"width": 820, "height": 1180}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
@@ -44,20 +47,33 @@ def browser(chromium: str) -> Iterator[Browser]:
         launched.close()
 
 
+def _evil(draft: Draft) -> Draft:
+    """The draft with a script in its user's message, a tool's description, an argument, an observation and a doubt."""
+    session = draft.session
+    task = session.tasks[0]
+    call = task.actions[0]
+    assert isinstance(call, Call)
+    scripted = call.model_copy(
+        update={"arguments": {"city": f"Lyon {SCRIPT}"}, "observation": {"aqi": 41, "note": SCRIPT}}
+    )
+    first = task.model_copy(update={"user": EVIL, "actions": (scripted, *task.actions[1:])})
+    tools = tuple(json.loads(json.dumps(session.tools)))
+    tools[0]["function"]["description"] += SCRIPT
+    tools[0]["function"]["parameters"]["properties"]["city"]["description"] += SCRIPT
+    changed = session.model_copy(update={"tasks": (first, *session.tasks[1:]), "tools": tools})
+    doubt = Verdict(check="grounded", ok=False, reason=f"`city` is odd {SCRIPT}", task=0, action=0)
+    return Draft.of(plan=draft.plan, session=changed, verdicts=(*draft.verdicts, doubt), offline=True)
+
+
 @pytest.fixture(scope="module")
 def drafts(annotation_drafts: ModuleType) -> list[Draft]:
-    """The first one has doubts, so it is served first; its user tries to run a script."""
+    """The first one has doubts, so it is served first; its texts try to run a script."""
     doubts = (annotation_drafts.DOUBT, annotation_drafts.DOUBT.model_copy(update={"task": 1, "action": 0}))
-    return [annotation_drafts.draft(0, opening=EVIL, verdicts=doubts), annotation_drafts.draft(1, city="Paris")]
-
-
-@pytest.fixture(scope="module")
-def project(connection: Connection, drafts: list[Draft]) -> int:
-    return push_drafts(drafts, connection, project=PROJECT).project_id
+    return [_evil(annotation_drafts.draft(0, verdicts=doubts)), annotation_drafts.draft(1, city="Paris")]
 
 
 def _page(browser: Browser, *, dark: bool = False) -> Page:
-    context = browser.new_context(viewport={"width": 1600, "height": 1100}, color_scheme="dark" if dark else "light")
+    context = browser.new_context(viewport=WIDE, color_scheme="dark" if dark else "light")
     if dark:
         context.add_init_script("localStorage.setItem('preferred-color-scheme', 'Dark')")
     page = context.new_page()
@@ -121,17 +137,25 @@ def test_a_first_and_a_second_annotator(
     browser: Browser,
     label_studio: RunningServer,
     connection: Connection,
-    project: int,
+    maintainer: Any,
     drafts: list[Draft],
     screenshots: Path,
 ) -> None:
+    maintainer.store.put(drafts)
+    maintainer.monkeypatch.setenv("WILDTOOL_DOUBLE_SHARE", "1")
+    rounds = ("--project", PROJECT)
+    assert maintainer("annotate", "push", *rounds)["new"] == 2
+    project = _project(connection, PROJECT)
     page = _page(browser)
     _log_in(page, label_studio)
     _label_stream(page, label_studio, project)
 
     # The most doubtful draft comes first, prefilled, and nothing of it runs.
     expect(page.locator(".wt-left")).to_contain_text("Is the air in Lyon fine?")
-    expect(page.locator(".wt-left")).to_contain_text("<script>window.owned = 1</script>")
+    page.locator(".wt-tools summary").first.click()
+    text = page.locator(".wt-left").inner_text()
+    assert text.count(SCRIPT) >= 6  # message, argument, observation, doubt, description of a tool and of a parameter
+    expect(_slot(page, 1, "Call c1").locator(".wt-doubt")).to_contain_text(f"`city` is odd {SCRIPT}")
     assert page.evaluate("window.owned") is None
     assert page.locator(".wt img, .wt script").count() == 0
     expect(_slot(page, 3, "Call c1").locator(".wt-doubt")).to_contain_text("`id` is found nowhere before this turn")
@@ -140,6 +164,15 @@ def test_a_first_and_a_second_annotator(
     expect(_slot(page, 2, "Call c4").locator("input[name=unused]")).to_be_checked()
     expect(_slot(page, 2, "Call c5")).to_be_hidden()
     page.screenshot(path=screenshots / "labelling.png")
+    page.set_viewport_size(NARROW)
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.querySelector('.wt').scrollWidth <= window.innerWidth")
+    page.screenshot(path=screenshots / "labelling_narrow.png")
+    page.set_viewport_size(WIDE)
+    page.get_by_role("button", name="Instructions").click()
+    expect(page.locator("h3").get_by_text("Must wait for")).to_be_visible()
+    page.screenshot(path=screenshots / "instructions.png")
+    page.keyboard.press("Escape")
 
     # Without a decision nothing is submitted.
     _submit(page)
@@ -163,6 +196,11 @@ def test_a_first_and_a_second_annotator(
     _field(added, "Must wait for").locator("input[name=c2]").check()
     added.scroll_into_view_if_needed()
     page.screenshot(path=screenshots / "editing.png")
+    search = _slot(page, 2, "Call c2")
+    search.get_by_text("Other right argument values").click()
+    page.locator('textarea[name="t2_c2_alternatives"]').fill('{"to": ["2024-07-15"]}')
+    _task(page, 1).get_by_text("Other right sets of calls").click()
+    page.locator('textarea[name="t1_alternatives"]').fill(json.dumps(OTHER_CALLS))
 
     # Every hotkey that there is has been named: Label Studio gives none away by itself.
     hints = page.locator(".wt .lsf-hint").all_text_contents()
@@ -204,17 +242,21 @@ def test_a_first_and_a_second_annotator(
         _submit(other)
 
     # The pull brings exactly that back.
-    pulled = pull_labels(connection, project=PROJECT, drafts=drafts)
-    assert pulled.quarantined == ()
-    by_person = {label.annotator: label for label in pulled.labels}
+    pulled = maintainer("annotate", "pull", *rounds)
+    assert (pulled["labels"], pulled["skipped"], pulled["steps"][0]["quarantined"]) == (2, 0, 0)
+    both = maintainer.store.read(Label)
+    by_person = {label.annotator: label for label in both}
     first, second = by_person[pseudonym(label_studio.email)], by_person[pseudonym(email)]
     assert (first.draft, second.draft) == (drafts[0].id, drafts[0].id)
     assert not first.simulated
     before = drafts[0].session.tasks
     assert first.decision is Decision.ACCEPT
-    changed, (search, show, new, answer) = first.tasks[0].actions[0], first.tasks[1].actions
+    changed, (found, show, new, answer) = first.tasks[0].actions[0], first.tasks[1].actions
     assert changed.arguments == {"city": "Villeurbanne"}
-    assert search == before[1].actions[1]
+    assert found == before[1].actions[1].model_copy(update={"argument_alternatives": {"to": ("2024-07-15",)}})
+    other_set = first.tasks[0].alternatives
+    assert [[action.kind for action in actions] for actions in other_set] == [["call", "call", "answer"]]
+    assert [action.depends_on for action in other_set[0]] == [(), (), (0, 1)]
     assert show.arguments == {"id": "s7"}
     assert show.depends_on == ()
     assert new == Call(name="getShow", arguments={"id": "s9"}, observation={"title": "Nuit"}, depends_on=(0,))
@@ -227,28 +269,49 @@ def test_a_first_and_a_second_annotator(
     assert first.lead_seconds is not None
 
     # The adjudication page shows both, side by side.
-    labels = (first, second)
-    case = Case(draft=drafts[0], labels=labels, differing=disagreement(drafts[0], labels))
-    adjudication = push_adjudication([case], connection, project="adjudication in the browser")
-    _label_stream(page, label_studio, adjudication.project_id)
+    labels = sorted((first, second), key=lambda label: label.id)
+    assert maintainer("annotate", "adjudicate", *rounds)["open"] == 1
+    _label_stream(page, label_studio, _project(connection, f"{PROJECT} · adjudication"))
     columns = page.locator(".wt-column")
     expect(columns).to_have_count(2)
     for label, column in zip(labels, (columns.nth(0), columns.nth(1)), strict=True):
         expect(column).to_contain_text(label.annotator)
-    expect(columns.nth(0)).to_contain_text("Villeurbanne")
-    expect(columns.nth(1)).to_contain_text("duplicate")
+        expect(column).to_contain_text("Villeurbanne" if label is first else "duplicate")
+        expect(column.locator(".wt-differs")).to_have_count(2)
     expect(page.locator(".wt-note")).to_contain_text("task 1: arguments")
     assert page.evaluate("window.owned") is None
     page.screenshot(path=screenshots / "adjudication.png")
+    page.set_viewport_size(NARROW)
+    page.screenshot(path=screenshots / "adjudication_narrow.png")
+    page.set_viewport_size(WIDE)
+
+    # A label that does not hold comes back, and the page says why.
+    broken = draft_form(drafts[1], InterfaceSpec()) | {"decision": ["accept"], "t1_c1_arguments": ["{broken"]}
+    task = next(each for each in connection.tasks(project) if each["data"]["uid"] == drafts[1].id)
+    connection.post(f"/api/tasks/{task['id']}/annotations/", {"result": form_result(broken)})
+    maintainer("annotate", "pull", *rounds)
+    assert maintainer("annotate", "adjudicate", *rounds)["labelled_again"] == 1
+    _label_stream(page, label_studio, _project(connection, f"{PROJECT} · again"))
+    expect(page.locator(".wt-note")).to_contain_text("Came back: task 1 c1: arguments")
+    page.screenshot(path=screenshots / "came_back.png")
 
     # The agreement page, as a file.
-    report = measure_agreement(pulled.labels)
-    html = screenshots / "agreement.html"
-    html.write_text(agreement_page(report), encoding="utf-8")
-    page.goto(html.as_uri())
-    expect(page.get_by_role("heading", name=re.compile("disagree"))).to_contain_text("(1)")
-    assert page.evaluate("window.owned") is None
-    page.screenshot(path=screenshots / "agreement.png", full_page=True)
+    html = Path(maintainer("annotate", "agreement")["page"])
+    for dark in (False, True):
+        viewer = _page(browser, dark=dark)
+        viewer.goto(html.as_uri())
+        expect(viewer.get_by_role("heading", name=re.compile("disagree"))).to_contain_text("(1)")
+        expect(viewer.get_by_text("undefined: everybody said “mixed”")).to_be_visible()
+        assert viewer.evaluate("window.owned") is None
+        viewer.screenshot(path=screenshots / f"agreement{'_dark' if dark else ''}.png", full_page=True)
+        viewer.set_viewport_size(NARROW)
+        assert viewer.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def _project(connection: Connection, title: str) -> int:
+    there = find_project(connection, title)
+    assert there is not None, title
+    return int(there["id"])
 
 
 def _annotations(connection: Connection, project: int) -> list[object]:

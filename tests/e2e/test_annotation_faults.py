@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -40,8 +41,8 @@ pytestmark = pytest.mark.e2e
 Fault = Callable[[int, str, str], str]
 """What happens to the n-th request: ``""``, ``drop``, ``lose`` (done, but the answer is lost), ``hang``, or a status."""
 
-HANG_SECONDS = 1.5
-"""Longer than the client of these tests waits."""
+PATIENCE_SECONDS, HANG_SECONDS = 10.0, 11.0
+"""What the client waits where the proxy hangs, and how long that is: a busy server answers sooner."""
 
 
 class FaultyProxy:
@@ -75,11 +76,12 @@ class FaultyProxy:
                 if met == "lose":
                     self.close_connection = True
                     return
-                self.send_response(status)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                with suppress(BrokenPipeError):  # the client lost patience
+                    self.send_response(status)
+                    self.send_header("Content-Type", kind)
+                    self.send_header("Content-Length", str(len(content)))
+                    self.end_headers()
+                    self.wfile.write(content)
 
             do_GET = do_POST = do_PATCH = _serve
 
@@ -124,12 +126,13 @@ def test_push_and_pull_over_a_bad_line(
     annotation_drafts: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Every third request fails, whichever it is; after the first, which is that of the log-in."""
+    """Every third request fails, whichever it is (every eighth hangs)."""
+    every = 8 if kind == "hang" else 3
     drafts, project = _drafts(annotation_drafts, 12), f"bad line {kind}"
     push_drafts([], connection, project=project)  # a lost answer to its making would make a second, empty one
-    with FaultyProxy(label_studio.url, lambda n, method, path: kind if n % 3 == 0 else "") as proxy:
+    with FaultyProxy(label_studio.url, lambda n, method, path: kind if n % every == 0 else "") as proxy:
         if kind == "hang":
-            monkeypatch.setattr(annotation.connection, "TIMEOUT_SECONDS", 1.0)
+            monkeypatch.setattr(annotation.connection, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
         with connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky:
             pushed = push_drafts(drafts, shaky, project=project, double_share=0.5)
             assert {entry.draft for entry in pushed.pushed} == {draft.id for draft in drafts}
@@ -137,7 +140,7 @@ def test_push_and_pull_over_a_bad_line(
             _once(connection, project, drafts)
             simulate_annotators(connection, project=project, drafts=drafts, annotators=default_annotators(1))
             over_it = pull_labels(shaky, project=project, drafts=drafts)
-        assert proxy.met[kind] >= 3
+        assert proxy.met[kind] >= 2
     assert over_it.labels == pull_labels(connection, project=project, drafts=drafts).labels
     assert len(over_it.labels) == 18
 
