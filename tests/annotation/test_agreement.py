@@ -29,6 +29,8 @@ from schemas.label import Label
 from schemas.session import Answer, Call, Task
 from schemas.vocabulary import Decision, TaskType
 
+NO_ERRORS = ErrorRates(argument=0, edge=0, type=0, intent=0, deletion=0, decision=0)
+
 
 def _task(*calls: Call) -> Task:
     return Task(user="x", type=TaskType.SINGLE, actions=(*calls, Answer(text="y")))
@@ -91,8 +93,7 @@ def _simulated(
 
 
 def test_planted_error_rates_come_out_of_agreement(drafts: ModuleType, interface: Interface, say: Any) -> None:
-    none = ErrorRates(argument=0, edge=0, type=0, intent=0, deletion=0, decision=0)
-    careful = SimulatedAnnotator(email="a@x.invalid", rates=none, seed=1)
+    careful = SimulatedAnnotator(email="a@x.invalid", rates=NO_ERRORS, seed=1)
     sloppy = SimulatedAnnotator(
         email="b@x.invalid",
         seed=1,
@@ -123,10 +124,9 @@ def test_what_was_planted_is_what_differs(drafts: ModuleType, interface: Interfa
         "intent": "hidden_intent",
         "deletion": "calls",
     }
-    none = ErrorRates(argument=0, edge=0, type=0, intent=0, deletion=0, decision=0)
-    careful = SimulatedAnnotator(email="a@x.invalid", rates=none, seed=1)
+    careful = SimulatedAnnotator(email="a@x.invalid", rates=NO_ERRORS, seed=1)
     sloppy = SimulatedAnnotator(
-        email="b@x.invalid", seed=2, rates=ErrorRates(*[], argument=0.2, edge=0.2, deletion=0.5, decision=0)
+        email="b@x.invalid", seed=2, rates=ErrorRates(argument=0.2, edge=0.2, deletion=0.5, decision=0)
     )
     for index in range(20):
         draft = drafts.draft(index)
@@ -233,3 +233,35 @@ def test_what_is_open_again_is_settled_no_more_and_a_spot_check_confirms(draft: 
     assert confirms(one, settled)
     assert not confirms(other, settled)
     assert not confirms(say({**form, "decision": ["reject"], "reasons": ["other"]}), settled)
+
+
+def test_planted_rates_come_out_of_adjudication_too(drafts: ModuleType, interface: Interface, say: Any) -> None:
+    """Two people who err by known rates: how often they disagree, and how often both are wrong alike, is foretold."""
+    rates = ErrorRates(argument=0.1, edge=0.05, type=0.03, intent=0.05, deletion=0, decision=0.04)
+    pair = default_annotators(7, 2, rates)
+    n, disagreed, agreed_wrong, sound = 100, 0, 0, [0, 0]
+    for index in range(n):
+        draft = drafts.draft(index)
+        forms = [simulated_form(draft, who, interface.spec) for who in pair]
+        labels = [say(form, of=draft, annotator=who.email) for (form, _), who in zip(forms, pair, strict=True)]
+        for place, (_, errors) in enumerate(forms):
+            sound[place] += not errors
+        outcome = adjudicate(draft, labels)
+        if outcome is None:
+            disagreed += 1
+            judge = say(
+                simulated_form(draft, pair[0].model_copy(update={"rates": NO_ERRORS}), interface.spec)[0], of=draft
+            )
+            decided = adjudicate(draft, labels, adjudicator=judge)
+            assert decided is not None
+            assert decided.tasks == draft.session.tasks
+        elif outcome.decision is Decision.REJECT or outcome.tasks != draft.session.tasks:
+            agreed_wrong += 1
+    # Chances that one person makes no error: 5 arguments that can be changed, 1 edge between calls and 1 to a question,
+    # 4 types, 3 intents, 1 decision.
+    right = 0.9**5 * 0.95**2 * 0.97**4 * 0.95**3 * 0.96
+    for place in (0, 1):
+        assert sound[place] / n == pytest.approx(right, abs=3 * (right * (1 - right) / n) ** 0.5)
+    both = right**2
+    assert (n - disagreed - agreed_wrong) / n == pytest.approx(both, abs=3 * (both * (1 - both) / n) ** 0.5)
+    assert agreed_wrong <= 6  # errors seldom coincide

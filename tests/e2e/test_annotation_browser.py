@@ -263,7 +263,7 @@ def test_a_first_and_a_second_annotator(
     assert answer.depends_on == (1, 2)
     assert first.tasks[0].user == EVIL
     assert first.tasks[2:] == before[2:]
-    assert first.slots[1] == (SlotStatus.DELETE, SlotStatus.KEEP, SlotStatus.CHANGE, SlotStatus.ADD)
+    assert first.slots[1] == (SlotStatus.DELETE, SlotStatus.CHANGE, SlotStatus.CHANGE, SlotStatus.ADD)
     assert second.decision is Decision.REJECT
     assert (second.reject_reasons, second.remark, second.tasks) == (("duplicate",), "seen before", before)
     assert first.lead_seconds is not None

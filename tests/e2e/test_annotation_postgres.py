@@ -31,8 +31,9 @@ def _programs() -> Path | None:
     """The newest installed PostgreSQL's programs: Debian keeps them off the PATH."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda each: int(each.parent.name))
     found = shutil.which("initdb")
-    folders += [Path(found).parent] if found else []
-    return next((each for each in reversed(folders) if (each / "initdb").exists()), None)
+    folders += [Path(found).resolve().parent] if found else []
+    wanted = ("initdb", "pg_ctl", "createdb")
+    return next((each for each in reversed(folders) if all((each / name).exists() for name in wanted)), None)
 
 
 @pytest.fixture(scope="module")
