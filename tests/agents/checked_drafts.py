@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.draft import Draft
-from schemas.plan import Blueprint, PlannedArgument, PlannedCall, SessionPlan
-from schemas.session import Action, Answer, Ask, Call, HiddenIntent, Session, Task
+from schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from schemas.session import Action, Answer, Ask, Call, HiddenIntent, Task
 from schemas.tool import Tool, ToolLink, ToolList
-from schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, TaskType, Topology
+from schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
+from tests.drafted import draft_of
 
 NOW = "2024-07-10T09:30:00+00:00"
 """A Wednesday."""
@@ -202,31 +203,8 @@ def _planned(task: Task, number: int) -> Blueprint:
 
 
 def draft(language: Language = Language.EN) -> Draft:
-    listed = tools(language)
     gold = tasks(language)
-    plan = SessionPlan.of(
-        profile="test-1.0",
-        index=0,
-        language=language,
-        now=NOW,
-        seed=None,
-        scenario="An evening out.",
-        persona=Persona.NOVICE,
-        tool_list=listed,
-        tasks=tuple(_planned(task, number) for number, task in enumerate(gold)),
-        random_seed=0,
-    )
-    session = Session.for_plan(
-        plan.id,
-        language=language,
-        now=NOW,
-        tool_list=listed.id,
-        category=listed.category,
-        subcategory=listed.subcategory,
-        tools=[tool.openai() for tool in listed.tools],
-        tasks=gold,
-    )
-    return Draft.of(plan=plan, session=session, verdicts=(), offline=True)
+    return draft_of(tools(language), gold, [_planned(task, number) for number, task in enumerate(gold)], now=NOW)
 
 
 def with_task(whole: Draft, number: int, **changes: Any) -> Draft:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.draft import Draft, Verdict
-from schemas.plan import Blueprint, SessionPlan
-from schemas.session import Answer, Ask, Call, HiddenIntent, Session, Task, ValueSource
+from schemas.plan import Blueprint
+from schemas.session import Answer, Ask, Call, HiddenIntent, Task, ValueSource
 from schemas.tool import Tool, ToolList
-from schemas.vocabulary import HiddenIntentKind, Language, Persona, TaskType, Topology
+from schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from tests.drafted import draft_of
 
 NOW = "2024-07-12T09:30:00+00:00"
 
@@ -98,30 +99,8 @@ def tasks(city: str = "Lyon", opening: str = "") -> tuple[Task, ...]:
 
 
 def draft(index: int = 0, *, city: str = "Lyon", opening: str = "", verdicts: tuple[Verdict, ...] = ()) -> Draft:
-    tools = tool_list()
-    plan = SessionPlan.of(
-        profile="test-1.0",
-        index=index,
-        language=Language.EN,
-        now=NOW,
-        seed=None,
-        scenario="An evening out.",
-        persona=Persona.NOVICE,
-        tool_list=tools,
-        tasks=tuple(Blueprint(type=task.type, topology=task.topology) for task in tasks()),
-        random_seed=index,
-    )
-    session = Session.for_plan(
-        plan.id,
-        language=Language.EN,
-        now=NOW,
-        tool_list=tools.id,
-        category=tools.category,
-        subcategory=tools.subcategory,
-        tools=[tool.openai() for tool in tools.tools],
-        tasks=tasks(city, opening),
-    )
-    return Draft.of(plan=plan, session=session, verdicts=verdicts, offline=True)
+    planned = [Blueprint(type=task.type, topology=task.topology) for task in tasks()]
+    return draft_of(tool_list(), tasks(city, opening), planned, now=NOW, index=index, verdicts=verdicts)
 
 
 DOUBT = Verdict(check="grounded", ok=False, reason="`id` is found nowhere before this turn", task=2, action=1)
