@@ -49,7 +49,26 @@ def instructions(guide_url: str | None = None) -> str:
         else ""
     )
     whole = files("annotation").joinpath("templates/guide.html").read_text(encoding="utf-8")
-    return f"{SHORT}<p>The whole guide follows below.{link}</p><hr/>{whole}"
+    return spaced(f"{SHORT}<p>The whole guide follows below.{link}</p><hr/>{whole}")
+
+
+STYLES = {
+    "h2": "font-size:1.15em;margin:18px 0 6px",
+    "h3": "margin:14px 0 4px",
+    "p": "margin:0 0 8px",
+    "ul": "margin:0 0 8px 18px;list-style:disc",
+    "ol": "margin:0 0 8px 18px;list-style:decimal",
+    "pre": "margin:0 0 8px;white-space:pre-wrap",
+    "hr": "margin:14px 0",
+    "th": "text-align:left;padding:2px 12px 2px 0",
+    "td": "padding:2px 12px 2px 0;vertical-align:top",
+}
+"""Label Studio takes all margins and bullets from what it shows, and allows no style sheet there."""
+
+
+def spaced(html: str) -> str:
+    """HTML of ours with the distances that a page of text has."""
+    return re.sub(rf"<({'|'.join(STYLES)})(/?)>", lambda tag: f'<{tag[1]} style="{STYLES[tag[1]]}"{tag[2]}>', html)
 
 
 def rendered(document: str) -> str:

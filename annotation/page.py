@@ -110,11 +110,15 @@ def _heat(rows: Mapping[str, Mapping[str, float]], count: str) -> str:
     return f'<table class="heat"><tr><th></th><th>{escape(count)}</th>{head}</tr>{"".join(body)}</table>'
 
 
+MOST_SHADE = 65
+"""Per cent of the shade's colour at most, so that figures are read on it in light and in dark."""
+
+
 def _cell(value: float | None) -> str:
     """A share, shaded from 0.5 (what needs a look) to 1; the number is written too, colour alone says nothing."""
     if value is None:
         return "<td>–</td>"
-    doubt = round(100 * min(1.0, max(0.0, (1 - value) / 0.5)))
+    doubt = round(MOST_SHADE * min(1.0, max(0.0, (1 - value) / 0.5)))
     return f'<td class="cell" style="--doubt:{doubt}%">{value:.2f}</td>'
 
 

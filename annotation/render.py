@@ -75,7 +75,20 @@ def _task_html(index: int, task: Task, doubts: Sequence[Verdict], differing: Seq
     for position, action in enumerate(task.actions):
         parts.append(_action_html(action, labels, position))
         parts += _doubts(verdict for verdict in doubts if verdict.action == position)
+    for actions in task.alternatives:
+        other = slot_labels(actions)
+        parts.append('<div class="wt-intent">or these calls:</div>')
+        parts += [_action_html(a, other, n) for n, a in enumerate(actions) if not isinstance(a, Answer)]
     return "".join(parts) + "</div>"
+
+
+def _or_values(call: Call) -> str:
+    """Other right values of a call's arguments, one line an argument."""
+    return "".join(
+        f'<div class="wt-intent">or <code>{escape(name)}</code>: '
+        f"<code>{escape(', '.join(json.dumps(value, ensure_ascii=False) for value in values))}</code></div>"
+        for name, values in call.argument_alternatives.items()
+    )
 
 
 def _action_html(action: Call | Ask | Answer, labels: Sequence[str], position: int) -> str:
@@ -86,7 +99,8 @@ def _action_html(action: Call | Ask | Answer, labels: Sequence[str], position: i
             return (
                 f'<div class="wt-call"><b>{labels[position]}</b> {escape(action.name)}'
                 f"(<code>{escape(json.dumps(action.arguments, ensure_ascii=False))}</code>){waits}"
-                f'<div class="wt-result">→ {escape(shortened(action.observation))}</div></div>'
+                f'<div class="wt-result">→ {escape(shortened(action.observation))}</div>'
+                f"{_or_values(action)}</div>"
             )
         case Ask():
             missing = escape(", ".join(action.slots))

@@ -35,7 +35,7 @@ def listen(
         raise InputError("there is no project to listen to", "push drafts first: wildtool annotate push")
     secret = secret or server.connection.derived_secret("webhook")
     hinted = threading.Event()
-    labels = done = failed = 0
+    new = done = failed = 0
     with HookServer(secret, hinted.set, host=host, port=port) as receiver:
         url = address or receiver.url
         for project in projects:
@@ -54,11 +54,11 @@ def listen(
                 hinted.wait()
                 hinted.clear()
                 try:
-                    labels += int(pull(run, server)["labels"])
+                    new += int(pull(run, server)["new"])
                 except ServiceError as error:
                     failed += 1
                     run.progress.note(f"{error.cause}: the next hint pulls again")
                 done += 1
         except KeyboardInterrupt:
             run.progress.note("listening no more")
-    return {"hints": max(0, done - 1), "labels": labels, "failed_pulls": failed, "address": url}
+    return {"hints": max(0, done - 1), "new": new, "failed_pulls": failed, "address": url}

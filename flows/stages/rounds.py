@@ -38,7 +38,7 @@ def pull(run: Run, server: Studio) -> JsonObject:
     from annotation import pull_labels
 
     store = run.store()
-    labels = skipped = bad = 0
+    labels = skipped = bad = new = 0
     by_project: dict[str, set[str]] = {}
     for entry in sorted(ledger(run, server.url), key=lambda each: (each.round, each.project)):
         by_project.setdefault(entry.project, set()).add(entry.draft)
@@ -50,8 +50,7 @@ def pull(run: Run, server: Studio) -> JsonObject:
             drafts=_shown(run, project, pushed),
             since=store.get_state(key),
         )
-        store.put((*result.labels, *result.skipped))
-        store.quarantine(result.quarantined)
+        new += store.put((*result.labels, *result.skipped)) + store.quarantine(result.quarantined)
         if result.newest is not None:  # last, so that a pull that was killed is made again
             store.set_state(key, result.newest)
         labels, skipped, bad = labels + len(result.labels), skipped + len(result.skipped), bad + len(result.quarantined)
@@ -62,8 +61,9 @@ def pull(run: Run, server: Studio) -> JsonObject:
         notes={"skipped": skipped, "labels_in_all": store.count(Label)},
     )
     store.put_report(report)
-    run.progress.note(f"{labels:,} labels pulled, {skipped:,} skipped ones, {bad:,} in quarantine")
-    return summary(report, unchanged=not labels + skipped + bad, labels=labels, skipped=skipped)
+    run.progress.note(f"{labels:,} labels pulled, {skipped:,} skipped ones, {bad:,} in quarantine; {new:,} of all new")
+    # The last minutes are read again at each pull: what was read says less than what was new.
+    return summary(report, unchanged=not new, labels=labels, skipped=skipped, new=new)
 
 
 def _shown(run: Run, project: str, pushed: Collection[str]) -> list[Draft]:

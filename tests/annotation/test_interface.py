@@ -18,6 +18,7 @@ from annotation.encode import (
 )
 from annotation.guide import DOCUMENT, instructions, rendered
 from annotation.interface import AUTOMATIC_KEYS, Interface, data_keys, read_interface
+from annotation.render import dialogue_html
 from schemas.draft import Draft, Verdict
 from schemas.errors import InputError
 from schemas.session import Answer, Call
@@ -141,3 +142,21 @@ def test_the_instructions_hold_the_guide_as_it_is_documented() -> None:
     assert "PostgreSQL" not in shown
     assert "<img" not in shown
     assert "href" not in instructions()
+
+
+def test_alternatives_are_shown_beside_what_they_stand_for(draft: Draft) -> None:
+    task = draft.session.tasks[1]
+    search = task.actions[1]
+    assert isinstance(search, Call)
+    actions = (
+        task.actions[0],
+        search.model_copy(update={"argument_alternatives": {"to": ("<b>",)}}),
+        *task.actions[2:],
+    )
+    alternative = (Call(name="getShow", arguments={"id": "s9"}), Answer(text="Nuit.", depends_on=(0,)))
+    changed = task.model_copy(update={"actions": actions, "alternatives": (alternative,)})
+    session = draft.session.model_copy(update={"tasks": (draft.session.tasks[0], changed, *draft.session.tasks[2:])})
+    shown = dialogue_html(draft.model_copy(update={"session": session}))
+    assert "or <code>to</code>: <code>&quot;&lt;b&gt;&quot;</code>" in shown
+    assert shown.count("or these calls:") == 1
+    assert "s9&quot;}</code>)" in shown.partition("or these calls:")[2]
