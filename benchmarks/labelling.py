@@ -196,6 +196,12 @@ def measure(
         )
         row("push again: the ledger is lost", n, lambda: _new(push_drafts(drafts, connection, **share)))
 
+    def told(done: int, of: int) -> None:
+        if done % 1000 < BATCH:
+            print(f"{done:,} of {of:,} after {time.perf_counter() - began:.0f} s", file=sys.stderr)
+
+    began = time.perf_counter()
+
     def killed() -> str:
         line = [sys.executable, "-c", KILLED, str(store.path), server.url]
         done = subprocess.run(
