@@ -211,7 +211,13 @@ def measure(
             raise SystemExit(f"the push was not killed but ended with {done.returncode}")
         before = store.count(PushedTask, project="killed")
         push_drafts(
-            drafts, connection, project="killed", already=store.read(PushedTask), double_share=0.2, on_pushed=store.put
+            drafts,
+            connection,
+            project="killed",
+            already=store.read(PushedTask),
+            double_share=0.2,
+            on_pushed=store.put,
+            progress=told,
         )
         return f"killed after {before:,}; {each_once('killed')}"
 
