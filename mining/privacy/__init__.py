@@ -20,7 +20,8 @@ __all__ = ["NameFinder", "PersonalData", "Scrubbed", "Scrubber", "scrub", "scrub
 NameFinder = Callable[[str], Sequence[tuple[int, int]]]
 """A model that finds names of persons: from a text to spans."""
 
-SEPARATOR = "\n\0\0\0\n"
+NULLS = "\0\0\0"
+SEPARATOR = f"\n{NULLS}\n"
 """Between messages that are scrubbed in one go. No pattern takes both a line feed and a null."""
 
 MOST_NAMES = 300
@@ -118,7 +119,14 @@ def scrub_texts(texts: Sequence[str], *, names: NameFinder | None = None) -> Scr
     whole = SEPARATOR.join(text.replace("\0", "\ufffd") if "\0" in text else text for text in texts)
     once = scrubber(whole, names)
     scrubbed = scrubber.mentions()(once)
-    return Scrubbed(tuple(scrubbed.split(SEPARATOR)) if texts else (), scrubber.found)
+    parts = scrubbed.split(NULLS) if texts else []
+    last = len(parts) - 1
+    # A pattern may have taken a line feed beside the nulls, as the blank at the end of an address.
+    bare = (
+        (part.removeprefix("\n") if place else part).removesuffix("\n" if place < last else "")
+        for place, part in enumerate(parts)
+    )
+    return Scrubbed(tuple(bare), scrubber.found)
 
 
 def scrub(conversation: Conversation, *, names: NameFinder | None = None) -> Conversation:
