@@ -19,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 Case = tuple[str, str, str | None]
 """Group, text, and the value that must go (None: nothing may go)."""
@@ -265,15 +266,56 @@ def on_dialogues(path: Path) -> dict[str, int]:
     return dict(sorted(kinds.items()))
 
 
+HOSTILE: dict[str, str] = {
+    "digits": "1" * 1_000_000,
+    "spaced digits": "1 " * 500_000,
+    "at signs": "a@" * 500_000,
+    "dots": "a." * 500_000,
+    "a name without end": "I'm " + "Aa " * 300_000,
+    "many names": " ".join(
+        f"I'm Xa{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676 % 26)}." for n in range(20_000)
+    ),
+    "colons": "ab:" * 300_000,
+    "Chinese streets": "海淀区中关村南路" * 50_000,
+    "Chinese numbers": "路1号" * 100_000,
+    "keys": "eyJ" + "a" * 500_000 + "." + "eyJ" * 100_000,
+    "schemes": "http://a:" * 100_000,
+    "brackets": "[" * 500_000 + "]" * 500_000,
+    "dates": "born 1 of january " * 50_000,
+}
+"""Texts made to cost more than their length, of a quarter to one MB."""
+
+
+def hostile() -> dict[str, dict[str, float]]:
+    """CPU seconds for a quarter of each text and for all of it, and their ratio: 4 is linear, 16 the square."""
+    from mining.privacy import scrub_texts
+
+    def cost(text: str) -> float:
+        began = process_time()
+        scrub_texts([text])
+        return process_time() - began
+
+    found = {}
+    for name, text in HOSTILE.items():
+        quarter, whole = cost(text[: len(text) // 4]), cost(text)
+        found[name] = {
+            "characters": len(text), "quarter_s": round(quarter, 3), "whole_s": round(whole, 3), "ratio": round(whole / max(quarter, 1e-3), 1),
+        }  # fmt: skip
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Precision and recall of scrubbing.")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--file", type=Path)
+    parser.add_argument("--hostile", action="store_true", help="measure texts made to be slow")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     report = measure(suite(arguments.seed))
     if arguments.file:
         report["dialogues"] = on_dialogues(arguments.file)
+    if arguments.hostile:
+        report["hostile"] = hostile()
     if arguments.json:
         print(json.dumps(report, ensure_ascii=False))
         return 0
@@ -285,6 +327,10 @@ def main() -> int:
         print(f"  {group:16} {share:.2f}  {example}")
     if "dialogues" in report:
         print(f"on dialogues: {report['dialogues']}")
+    for name, one in report.get("hostile", {}).items():  # type: ignore[attr-defined]
+        print(
+            f"  {name:20} {one['characters']:>9,} characters  {one['whole_s']:7.3f} s  x{one['ratio']} of a quarter's"
+        )
     return 0
 
 

@@ -16,6 +16,7 @@ def mine(
     writer: str | None = None,
     refine: int = 0,
     profile_out: str | None = None,
+    report: bool = False,
     home: str = ".wildtool",
     seed: int = 0,
     model: str | None = None,
@@ -28,6 +29,7 @@ def mine(
         writer: model that words the seeds; none if left out.
         refine: conversations whose turns the model looks at again.
         profile_out: file to write the log's behaviour to, as a profile.
+        report: write one HTML page on what was found.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
         model: model that drafts; mining asks `writer`.
@@ -42,4 +44,5 @@ def mine(
         writer=writer,
         refine=refine,
         profile_out=profile_out,
+        report=report,
     )

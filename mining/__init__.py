@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mining.pipeline import MiningResult, MiningSettings, mine
     from mining.readers import read_logs
+    from mining.report import render_report
 
 _WHERE = {
     "MiningResult": "mining.pipeline",
     "MiningSettings": "mining.pipeline",
     "mine": "mining.pipeline",
     "read_logs": "mining.readers",
+    "render_report": "mining.report",
 }
 
-__all__ = ["MiningResult", "MiningSettings", "mine", "read_logs"]
+__all__ = ["MiningResult", "MiningSettings", "mine", "read_logs", "render_report"]
 
 
 def __getattr__(name: str) -> Any:

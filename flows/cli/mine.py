@@ -33,6 +33,7 @@ def register(app: typer.Typer) -> None:
             ),
         ] = None,
         openai_base_url: BaseUrl = None,
+        report: Annotated[bool, typer.Option("--report", help="Write one HTML page on what was found.")] = False,
         flow: AsFlow = False,
     ) -> Outcome:
         """Turn conversation logs into seed scenarios: personal data scrubbed, duplicates folded, behaviour counted."""
@@ -44,6 +45,7 @@ def register(app: typer.Typer) -> None:
             scenarios=scenarios,
             writer=writer,
             refine=refine,
+            report=report,
             profile_out=None if profile_out is None else str(profile_out),
         )
-        return Outcome(data=summary, view=stage_view(summary))
+        return Outcome(data=summary, view=stage_view(summary, **({"report": summary["page"]} if report else {})))

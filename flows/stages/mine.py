@@ -19,7 +19,7 @@ from schemas.errors import InputError, StageError
 from schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
-    from mining import MiningResult
+    from mining import MiningResult, MiningSettings
 
 STANDARD_INPUT = "-"
 """The log that is read from standard input; it has no identity, so such a run is never skipped."""
@@ -36,6 +36,7 @@ def run(
     writer: str | None = None,
     refine: int = 0,
     profile_out: str | None = None,
+    report: bool = False,
 ) -> JsonObject:
     """Mine the logs; the same logs and settings as in the newest run change nothing and are not read again.
 
@@ -43,6 +44,7 @@ def run(
     ``writer``: model that words the seeds; None or the offline one: they stay as the rules put them.
     ``refine``: conversations whose turns that model looks at again.
     ``profile_out``: file to write the log's behaviour to, as a profile; the logs are then read again in any case.
+    ``report``: write one HTML page on what was found.
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
     """
     from mining import MiningSettings, mine
@@ -58,13 +60,11 @@ def run(
     run.progress.stage("mining seed scenarios from " + ", ".join(logs))
     run.progress.update("reading", 0, None)
     identity = run_id(Stage.MINE, {"logs": _digests(logs), "settings": settings.model_dump(mode="json")})
-    if (
-        STANDARD_INPUT not in logs
-        and profile_out is None
-        and (before := finished(run, Stage.MINE, identity)) is not None
-    ):
+    page = run.home.reports / f"mining-{identity}.html" if report else None
+    before = finished(run, Stage.MINE, identity) if STANDARD_INPUT not in logs and profile_out is None else None
+    if before is not None and (page is None or page.exists()):
         run.progress.note("these logs were mined before: nothing to do")
-        return summary(before, unchanged=True)
+        return summary(before, unchanged=True, **({"page": str(page)} if page else {}))
 
     on_cluster = run.settings.runner is RunnerName.DASK
     shard_rows = CLUSTER_SHARD_ROWS if on_cluster else SHARD_ROWS
@@ -83,7 +83,7 @@ def run(
         )
         if profile_out is not None:
             write_profile(run, result, profile_out, logs)
-        return _keep(run, result, identity, logs)
+        return _keep(run, result, identity, logs, settings, page)
     except OSError as error:
         if error.errno is None:
             raise
@@ -106,7 +106,9 @@ def write_profile(run: Run, result: MiningResult, target: str, logs: list[str]) 
     run.progress.note(f"profile of the log: wildtool draft --profile {target}")
 
 
-def _keep(run: Run, result: MiningResult, identity: str, logs: list[str]) -> JsonObject:
+def _keep(
+    run: Run, result: MiningResult, identity: str, logs: list[str], settings: MiningSettings, page: Path | None
+) -> JsonObject:
     """Write what was mined; the report last, since it says that the run is finished."""
     store = run.store()
     written = 0
@@ -117,6 +119,12 @@ def _keep(run: Run, result: MiningResult, identity: str, logs: list[str]) -> Jso
     store.quarantine(result.quarantined)
     store.put(result.seeds)
     report = result.report.model_copy(update={"run": identity})
+    if page is not None:
+        from mining import render_report
+
+        page.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        page.write_text(render_report(result, [Path(log).name for log in logs], k=settings.k), encoding="utf-8")
+        run.progress.note(f"report: {page}")
     if not len(result.behaviours):
         shutil.rmtree(run.home.mining, ignore_errors=True)
         reasons = ", ".join(sorted({name.split("/")[1] for name in result.reasons}))
@@ -129,7 +137,7 @@ def _keep(run: Run, result: MiningResult, identity: str, logs: list[str]) -> Jso
     for step in report.steps:
         run.progress.note(f"{step.step}: {step.rows_in:,} in, {step.rows_out:,} out, {step.quarantined:,} quarantined")
     run.progress.note(f"{len(result.seeds):,} seed scenarios")
-    return summary(report, seeds=len(result.seeds))
+    return summary(report, seeds=len(result.seeds), **({"page": str(page)} if page else {}))
 
 
 def _digests(logs: list[str]) -> dict[str, str]:

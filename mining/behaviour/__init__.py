@@ -50,7 +50,7 @@ def observe_texts(
     several, leans, far = (heads.get(name, nothing) for name in ("several", "leans", "far"))
     taught = {name: weights.scope.get(name, frozenset[TurnKind]()) for name in ("several", "leans")}
     return tuple(
-        TurnBehaviour.model_construct(
+        TurnBehaviour.trusted(
             turn=turn.index,
             message=turn.message,
             kind=kind,

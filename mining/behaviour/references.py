@@ -141,7 +141,7 @@ def _antecedent(turn: Turn, kinds: list[TurnKind], turns: list[Turn]) -> int:
 
 def _reference(kind: HiddenIntentKind, device: Device, span: str, turn: Turn, leans_on: int) -> HiddenReference:
     distance = turn.index - leans_on
-    return HiddenReference.model_construct(
+    return HiddenReference.trusted(
         kind=kind,
         device=device,
         span=" ".join(span[: 2 * SPAN_CHARS].split())[:SPAN_CHARS],

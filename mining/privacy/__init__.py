@@ -45,6 +45,7 @@ class Scrubber:
     _given: dict[tuple[PersonalData, str], str] = field(default_factory=dict)
     _numbers: dict[PersonalData, int] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
+    _parts: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, text: str, names: NameFinder | None = None) -> str:
         """The text with placeholders such as ``[EMAIL_1]``."""
@@ -93,8 +94,10 @@ class Scrubber:
             return whole
         start = match.start("v") - match.start() if "v" in match.groupdict() else 0
         if pattern.kind is PersonalData.NAME:
-            whose = next((label for name, label in self._names.items() if value in name.split()), None)
-            self._names.setdefault(value, whose or self._placeholder(pattern.kind, value))
+            if value not in self._names:
+                self._names[value] = self._parts.get(value) or self._placeholder(pattern.kind, value)
+                for part in value.split():
+                    self._parts.setdefault(part, self._names[value])
             return whole[:start] + self._names[value] + whole[start + len(value) :]
         return whole[:start] + self._placeholder(pattern.kind, value) + whole[start + len(value) :]
 

@@ -329,7 +329,16 @@ PATTERNS: tuple[Pattern, ...] = (
 PHONE_REGIONS = ("US", "GB", "CN")
 """Regions that national numbers are tried as; numbers with a country code need none."""
 
-_PHONE_SHAPE = re.compile(r"(?<![\w.\-/])(?:\+|00)?\(?\d[\d\s().-]{5,18}\d(?![\w/-]|\.\d)")
+FEWEST_NATIONAL = 10
+"""Digits of a number in national form, area code and all, in each of the regions: dates and times have fewer."""
+
+MOST_VERIFIED = 500
+"""Candidates of one conversation that are verified, at some tenths of a millisecond each; what more looks like a telephone
+number is taken for one."""
+
+_PHONE_SHAPE = re.compile(r"(?<![\w.\-/])(?:\+|00)?\(?\d[\d \t\xa0().-]{5,18}\d(?![\w/-]|\.\d)")
+_DATE_FIRST = re.compile(r"(?:19|20)\d\d([-.])\d{1,2}\1\d{1,2}(?!\d)")
+_GROUPED = re.compile(r"[ \t\xa0().-]")
 _CN_PHONE = re.compile(
     r"(?<!\d)(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)|(?<![\d-])0\d{2,3}-[2-9]\d{6,7}(?![\d-])"
 )
@@ -343,23 +352,33 @@ _NO_PHONE_BEFORE = re.compile(
 
 def phones(text: str) -> Iterator[tuple[int, int]]:
     """Spans of telephone numbers, which phonenumbers finds valid in a region, or which are written like fiction's."""
-    for match in _CN_PHONE.finditer(text):
-        yield match.span()
-    for match in _FICTION.finditer(text):
-        yield match.span()
-    if not _PHONE_SHAPE.search(text):
+    taken: set[int] = set()
+    for expression in (_CN_PHONE, _FICTION):
+        for match in expression.finditer(text):
+            taken.update(match.span())
+            yield match.span()
+    matches = list(_PHONE_SHAPE.finditer(text))
+    if not matches:
         return
     import phonenumbers
 
-    for match in _PHONE_SHAPE.finditer(text):
-        digits = _digits(match.group())
-        if not 7 <= len(digits) <= 15 or _NO_PHONE_BEFORE.search(text[max(0, match.start() - 24) : match.start()]):
+    for number, match in enumerate(matches):
+        piece = match.group()
+        digits = len(_digits(piece))
+        if not 7 <= digits <= 15 or match.start() in taken or match.end() in taken:
             continue
-        international = match.group().startswith(("+", "00"))
-        for region in (None,) if international else PHONE_REGIONS:
-            if region is not None and not re.search(r"[ ().-]", match.group().strip()):
-                continue  # a bare run of digits is an order number more often than a telephone
-            found = next(iter(phonenumbers.PhoneNumberMatcher(match.group(), region)), None)
+        if number >= MOST_VERIFIED:
+            yield match.span()
+            continue
+        if _NO_PHONE_BEFORE.search(text[max(0, match.start() - 24) : match.start()]):
+            continue
+        regions: tuple[str | None, ...] = (None,)
+        if not piece.startswith(("+", "00")):
+            # A bare run of digits is an order number more often than a telephone.
+            likely = digits >= FEWEST_NATIONAL and _GROUPED.search(piece) and not _DATE_FIRST.match(piece)
+            regions = PHONE_REGIONS if likely else ()
+        for region in regions:
+            found = next(iter(phonenumbers.PhoneNumberMatcher(piece, region)), None)
             if found is not None:
                 yield match.start() + found.start, match.start() + found.end
                 break

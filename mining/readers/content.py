@@ -152,8 +152,9 @@ def iso_time(value: Any) -> str | None:
             return None
     if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
         seconds = float(value)
-        while seconds > 1e11:  # seconds reach 1e11 in the year 5138, so more means a finer unit
-            seconds /= 1000
+        for _ in range(3):  # milli, micro, nano
+            if seconds > 1e11:  # seconds reach 1e11 in the year 5138, so more means a finer unit
+                seconds /= 1000
         try:
             return datetime.fromtimestamp(round(seconds, 6), UTC).isoformat()
         except (ValueError, OverflowError, OSError):

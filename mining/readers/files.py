@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import sys
@@ -149,6 +150,36 @@ def _inflate(chunks: Iterable[bytes], start: Callable[[], Any], name: str) -> It
                 rest, open_ = b"", True
     if open_:
         raise TruncatedError(f"the {name} stream ends before its end mark")
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """UTF-16 or UTF-32 by its byte order mark, or by where nulls stand without one (a log's marks and keys are ASCII); None for all else.
+
+    Windows programs write such logs ("Unicode" in their menus).
+    """
+    if head[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        return "utf-32"
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    sample = head[:400]
+    half = len(sample) // 2
+    if half >= 4:
+        even, odd = sample[0 : 2 * half : 2].count(0), sample[1 : 2 * half : 2].count(0)
+        if odd * 10 >= half * 3 and not even:
+            return "utf-16-le"
+        if even * 10 >= half * 3 and not odd:
+            return "utf-16-be"
+    return None
+
+
+def transcoded(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Chunks as UTF-8; what is no text in the encoding becomes U+FFFD."""
+    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    for chunk in chunks:
+        if text := decoder.decode(chunk):
+            yield text.encode("utf-8", "replace")
+    if text := decoder.decode(b"", True):
+        yield text.encode("utf-8", "replace")
 
 
 def lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -19,8 +19,10 @@ from mining.readers.files import (
     lines,
     open_binary,
     parse_json,
+    transcoded,
     unpacked,
     values,
+    wide_encoding,
 )
 from mining.readers.tables import csv_delimiter, read_csv, read_parquet
 from mining.readers.traces import Group, Grouper, read_turns
@@ -102,6 +104,15 @@ def _scan_content(
         for number, row in read_parquet(whole):
             yield from _route(name, number, row, recognise(row) in TRACES, grouper)
         return
+    wide = wide_encoding(head)
+    if wide is not None:
+        rest = transcoded(chain([head], rest), wide)
+        head = b""
+        try:
+            while len(head) < SAMPLE and (chunk := next(rest, b"")):
+                head += chunk
+        except TruncatedError as error:
+            rest = _raising(error)
     if b"\0" in head:
         raise UnreadableFileError("binary_file", f"{label} is a binary file, no log", UNKNOWN_REMEDY, head[:200])
     body = chain([head.removeprefix(b"\xef\xbb\xbf")], rest)

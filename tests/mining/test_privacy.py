@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mining.privacy import Scrubber, scrub
+from mining.privacy import Scrubber, scrub, scrub_texts
 from schemas.conversation import Conversation, Message
 
 GOES = [
@@ -92,3 +92,38 @@ def test_the_generated_suite_of_2400_cases(repository: Path) -> None:
     assert report["cases"] == 2400
     assert report["recall"] >= 0.98
     assert report["precision"] >= 0.99
+
+
+def test_nothing_is_lost_between_messages() -> None:
+    texts = [
+        "我家住南京市鼓楼区青柳路26号院5栋1803室50",
+        "\n",
+        "",
+        "a\n",
+        "\nb",
+        "I'm Bob",
+        "\0",
+        "my key is",
+        "abc123def",
+    ]
+    scrubbed = scrub_texts(texts).texts
+    assert len(scrubbed) == len(texts)
+    assert scrubbed[1:6] == ("\n", "", "a\n", "\nb", "I'm [NAME_1]")
+    assert scrubbed[8] == "abc123def"
+
+
+def test_a_model_may_find_more_names() -> None:
+    texts = ["with Zebediah at noon", "thanks, Zebediah"]
+
+    def finder(text: str) -> list[tuple[int, int]]:
+        start = text.find("Zebediah")
+        return [(start, start + 8)]
+
+    assert scrub_texts(texts, names=finder).texts == ("with [NAME_1] at noon", "thanks, [NAME_1]")
+
+
+def test_more_phone_numbers_than_are_verified_all_go() -> None:
+    text = ", ".join(f"+44 20 7946 {number:04}" for number in range(700))
+    scrubbed = scrub_texts([text]).texts[0]
+    assert "7946" not in scrubbed
+    assert "[PHONE_700]" in scrubbed
