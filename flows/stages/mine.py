@@ -64,7 +64,7 @@ def run(
     before = finished(run, Stage.MINE, identity) if STANDARD_INPUT not in logs and profile_out is None else None
     if before is not None and (page is None or page.exists()):
         run.progress.note("these logs were mined before: nothing to do")
-        return summary(before, unchanged=True, **({"page": str(page)} if page else {}))
+        return summary(before, unchanged=True, page=str(page) if page else None)
 
     on_cluster = run.settings.runner is RunnerName.DASK
     shard_rows = CLUSTER_SHARD_ROWS if on_cluster else SHARD_ROWS
@@ -137,7 +137,7 @@ def _keep(
     for step in report.steps:
         run.progress.note(f"{step.step}: {step.rows_in:,} in, {step.rows_out:,} out, {step.quarantined:,} quarantined")
     run.progress.note(f"{len(result.seeds):,} seed scenarios")
-    return summary(report, seeds=len(result.seeds), **({"page": str(page)} if page else {}))
+    return summary(report, seeds=len(result.seeds), page=str(page) if page else None)
 
 
 def _digests(logs: list[str]) -> dict[str, str]:
