@@ -1,81 +1,244 @@
-"""How fast each offline stage of mining is: ``python benchmarks/mining_speed.py LOG [--json]``.
+"""How fast mining is, stage by stage and in all, and what it needs: beside datatrove's MinHash pipeline on the same log.
 
-CPU seconds of this process, stage by stage, each over the same conversations; a machine that does other work slows the
-clock but hardly the CPU seconds. Peak memory is the process's, after all stages.
+    python benchmarks/mining_speed.py [LOG] [--rows 2000] [--growth 10000 100000] [--peer PYTHON] [--json]
+
+Stages: CPU seconds of this process over the same conversations; a machine that does other work slows the clock but less the
+CPU seconds. Growth: whole runs over generated logs (``benchmarks/mining_log.py``), each in a process of its own with a worker
+a core: wall clock, CPU seconds of all processes, peak memory of the main process and of the largest worker. Peer: datatrove
+(signatures, buckets, clusters, filter) in the interpreter that ``--peer`` or ``WILDTOOL_DATATROVE_PYTHON`` names, on one
+worker; it is asked for duplicates only, which is one of our stages.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import resource
+import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 from typing import Any
 
+HERE = Path(__file__).resolve().parent
+LIMIT_MB = 2_048
+WANTED = 1_500
+"""Conversations a second on two cores, all stages together, at about 830 characters."""
 
-def measure(log: Path) -> dict[str, Any]:
-    """Conversations a CPU-second by stage and for all of them, and peak memory in MB."""
-    from mining.behaviour import observe
-    from mining.clusters import cluster
-    from mining.dedup import fold
-    from mining.domains import LANGUAGES
-    from mining.language import with_language
-    from mining.pipeline import _openings
-    from mining.privacy import scrub
-    from mining.quality import reason_to_drop
-    from mining.readers import read_logs
 
-    seconds: dict[str, float] = {}
+def stages(log: Path, rows: int) -> dict[str, Any]:
+    """Microseconds of CPU a conversation by stage, and what two cores would do at that."""
+    from mining.behaviour import observe_texts
+    from mining.dedup import exact_digest, normal, shingles, sketches
+    from mining.digest import digest, shards, written
+    from mining.language import language_of, user_text
+    from mining.privacy import scrub_texts
+    from mining.quality import flags_of, reason_to_drop
+    from mining.readers import expand, parse_row, read_rows
+    from mining.statistics import counted
+    from schemas.conversation import Conversation
 
-    def timed(name: str, run: Callable[[], Any]) -> Any:
+    (shard, *_) = shards(read_rows(expand([str(log)])), size=rows)
+    spent: dict[str, float] = {}
+
+    def timed(name: str, run: Callable[[], Any], warm: bool = True) -> Any:
+        if warm:  # models load and caches fill once a process, not once a conversation
+            run()
         began = process_time()
         result = run()
-        seconds[name] = process_time() - began
+        spent[name] = process_time() - began
         return result
 
-    read = timed("read", lambda: list(read_logs(str(log), quarantine=lambda row: None)))
-    timed("quality", lambda: [reason_to_drop(one) for one in read])
-    kept = timed("duplicates", lambda: fold(read, seed=0)[0])
-    known = timed("language", lambda: [with_language(one) for one in kept])
-    scrubbed = timed("privacy", lambda: [scrub(one) for one in known])
-    behaviours = timed("behaviour", lambda: [observe(one) for one in scrubbed])
-
-    def clusters() -> None:
-        for language in LANGUAGES:
-            pairs = zip(scrubbed, behaviours, strict=True)
-            found = [opening for one, seen in pairs if one.language == language for opening in _openings(one, seen)]
-            cluster([opening for opening in found if opening is not None], language, seed=0)
-
-    timed("clusters", clusters)
-    count = len(read)
-    characters = sum(len(message.content) for one in read for message in one.messages)
+    read = timed("parse", lambda: [parse_row(row) for row in shard.rows])  # type: ignore[arg-type]
+    chats = [one for one in read if isinstance(one, Conversation)]
+    timed("quality", lambda: [(reason_to_drop(one), flags_of(one)) for one in chats])
+    words = [user_text(one) for one in chats]
+    languages = timed("language", lambda: [language_of(one) for one in words])
+    timed(
+        "duplicates",
+        lambda: sketches([shingles(normal(one)) for one in words]) and [exact_digest(c.messages) for c in chats],
+    )
+    texts = timed(
+        "privacy", lambda: [scrub_texts([message.content for message in one.messages]).texts for one in chats]
+    )
+    pairs = [
+        list(zip([m.role for m in one.messages], said, strict=True)) for one, said in zip(chats, texts, strict=True)
+    ]
+    turns = timed("behaviour", lambda: [observe_texts(p, code) for p, code in zip(pairs, languages, strict=True)])
+    timed("records", lambda: [(written("cnv_0", "en", one), counted(one)) for one in turns])
+    timed("whole shard", lambda: digest(shard), warm=False)
+    count = len(shard.rows)
+    each = {name: round(seconds / count * 1e6) for name, seconds in spent.items()}
     return {
         "conversations": count,
-        "characters_each": round(characters / max(1, count)),
-        "per_second": {name: round(count / spent) for name, spent in seconds.items() if spent > 0},
-        "all_stages_per_cpu_second": round(count / sum(seconds.values())),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "characters_each": round(sum(len(m.content) for one in chats for m in one.messages) / max(1, len(chats))),
+        "microseconds": each,
+        "two_cores_per_second": round(2e6 / max(1, each["whole shard"])),
+        "wanted_per_second": WANTED,
     }
 
 
+RUN = """
+import json, resource, sys, time
+from mining import mine
+if __name__ == "__main__":
+    began = time.perf_counter()
+    result = mine([sys.argv[1]])
+    rows = result.report.steps[0].rows_in
+    quarantined = sum(1 for _ in result.quarantined)
+    wall = time.perf_counter() - began
+    own, workers = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(json.dumps({"rows": rows, "kept": len(result.behaviours), "quarantined": quarantined, "seconds": round(wall, 1),
+        "per_second": round(rows / wall), "cpu_seconds": round(own.ru_utime + own.ru_stime + workers.ru_utime + workers.ru_stime, 1),
+        "main_cpu_seconds": round(own.ru_utime + own.ru_stime, 1),
+        "main_mb": own.ru_maxrss // 1024, "worker_mb": workers.ru_maxrss // 1024}))
+"""
+
+
+def growth(sizes: list[int]) -> list[dict[str, Any]]:
+    """Whole runs over generated logs of these lengths."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "run.py"
+        script.write_text(RUN, encoding="utf-8")
+        for size in sizes:
+            log = Path(folder) / f"{size}.jsonl"
+            with log.open("wb") as stream:
+                subprocess.run([sys.executable, str(HERE / "mining_log.py"), str(size)], stdout=stream, check=True)
+            done = subprocess.run([sys.executable, str(script), str(log)], capture_output=True, text=True, check=True)
+            found.append(json.loads(done.stdout))
+            log.unlink()
+    return found
+
+
+PEER = """
+import json, resource, shutil, sys, time
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.dedup import MinhashDedupBuckets, MinhashDedupCluster, MinhashDedupFilter, MinhashDedupSignature
+from datatrove.pipeline.dedup.minhash import MinhashConfig
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+from loguru import logger
+logger.remove()
+if __name__ == "__main__":
+    source, work = sys.argv[1:]
+    config = MinhashConfig(num_buckets=20, hashes_per_bucket=6, n_grams=5)
+    reader = JsonlReader(source)
+    steps = [
+        [reader, MinhashDedupSignature(output_folder=work + "/sig", config=config)],
+        [MinhashDedupBuckets(input_folder=work + "/sig", output_folder=work + "/buckets", config=config)],
+        [MinhashDedupCluster(input_folder=work + "/buckets", output_folder=work + "/ids", config=config)],
+        [reader, MinhashDedupFilter(input_folder=work + "/ids"), JsonlWriter(work + "/kept")],
+    ]
+    began = time.perf_counter()
+    for number, pipeline in enumerate(steps):
+        tasks = config.num_buckets if number == 1 else 1
+        LocalPipelineExecutor(pipeline=pipeline, tasks=tasks, workers=1, logging_dir=work + f"/log{number}").run()
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(json.dumps({"seconds": round(time.perf_counter() - began, 1), "cpu_seconds": round(sum(u.ru_utime + u.ru_stime for u in used), 1),
+        "mb": max(u.ru_maxrss for u in used) // 1024}))
+"""
+
+
+def peer(size: int, python: str | None) -> dict[str, Any]:
+    """datatrove on the users' words of a generated log, and our duplicates stage (sketches and fold) on the same."""
+    ours = _our_duplicates(size)
+    if not python:
+        return {
+            "ours": ours,
+            "absent": "no interpreter with datatrove: pip install 'datatrove[processing,io]' spacy in a venv, and --peer ITS/bin/python",
+        }
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "in"
+        source.mkdir()
+        with (source / "log.jsonl").open("w", encoding="utf-8") as stream:
+            for text in _words(size):
+                stream.write(json.dumps({"text": text}) + "\n")
+        script = Path(folder) / "peer.py"
+        script.write_text(PEER, encoding="utf-8")
+        done = subprocess.run(
+            [python, str(script), str(source), folder + "/work"], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            return {
+                "ours": ours,
+                "absent": f"{python} failed: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ''}",
+            }
+        theirs = json.loads(done.stdout.strip().splitlines()[-1])
+    return {"rows": size, "ours": ours, "datatrove": theirs | {"per_cpu_second": round(size / theirs["cpu_seconds"])}}
+
+
+def _words(size: int) -> list[str]:
+    from mining_log import conversations  # beside this file
+
+    return ["\n".join(m["content"] for m in one["messages"] if m["role"] == "user") for one in conversations(size)]
+
+
+def _our_duplicates(size: int) -> dict[str, Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from mining.dedup import BANDS, fold, normal, shingles, sketches
+
+    texts = [normal(text) for text in _words(size)]
+    began = process_time()
+    found = sketches([shingles(text) for text in texts])
+    table = pa.table(
+        {
+            "row": range(size), "exact": [text.encode()[:16] + number.to_bytes(8) for number, text in enumerate(texts)],
+            "text": texts, "sketch": [one.tobytes() for one in found.values],
+            **{f"band_{band}": found.bands[:, band] for band in range(BANDS)},
+        }
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.parquet"
+        pq.write_table(table, path, compression="zstd")
+        folded = len(fold([path], size, scratch=Path(folder)).row)
+    spent = process_time() - began
+    return {"cpu_seconds": round(spent, 1), "per_cpu_second": round(size / spent), "near_copies": folded}
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Speed of mining, stage by stage.")
-    parser.add_argument("log", type=Path)
+    parser = argparse.ArgumentParser(description="Speed of mining.")
+    parser.add_argument("log", type=Path, nargs="?", help="a log to time the stages on (default: a generated one)")
+    parser.add_argument("--rows", type=int, default=2_000)
+    parser.add_argument("--growth", type=int, nargs="*", default=[10_000])
+    parser.add_argument("--peer", default=os.environ.get("WILDTOOL_DATATROVE_PYTHON"))
+    parser.add_argument("--peer-rows", type=int, default=5_000)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    report = measure(arguments.log)
+    with tempfile.TemporaryDirectory() as folder:
+        log = arguments.log
+        if log is None:
+            log = Path(folder) / "log.jsonl"
+            with log.open("wb") as stream:
+                subprocess.run(
+                    [sys.executable, str(HERE / "mining_log.py"), str(arguments.rows)], stdout=stream, check=True
+                )
+        report = {
+            "stages": stages(log, arguments.rows),
+            "growth": growth(arguments.growth),
+            "duplicates": peer(arguments.peer_rows, arguments.peer),
+        }
     if arguments.json:
         print(json.dumps(report))
         return 0
-    print(
-        f"{report['conversations']} conversations of {report['characters_each']} characters; conversations a CPU-second:"
-    )
-    for name, value in report["per_second"].items():
-        print(f"  {name:12} {value:>8,}")
-    print(f"  {'all':12} {report['all_stages_per_cpu_second']:>8,}\npeak memory {report['peak_mb']} MB")
+    one = report["stages"]
+    print(f"{one['conversations']:,} conversations of {one['characters_each']} characters: microseconds of CPU each")
+    for name, value in one["microseconds"].items():
+        print(f"  {name:12} {value:>7,}")
+    print(f"  two cores: {one['two_cores_per_second']:,} a second (wanted {WANTED:,})")
+    print(f"whole runs (limit {LIMIT_MB:,} MB for main and two workers)")
+    for run in report["growth"]:
+        print(
+            f"  {run['rows']:>9,} rows {run['seconds']:>8,} s  {run['per_second']:>6,} a second  {run['cpu_seconds']:>8,} CPU s "
+            f"({run['main_cpu_seconds']:,} main)  main {run['main_mb']:,} MB, worker {run['worker_mb']:,} MB"
+        )
+    duplicates = report["duplicates"]
+    print(f"duplicates, ours: {duplicates['ours']}")
+    print(f"duplicates, datatrove: {duplicates.get('datatrove') or duplicates['absent']}")
     return 0
 
 
