@@ -31,7 +31,7 @@ class Parameter:
     """Cleaned JSON Schema, its description included."""
     style: str = ""
     """How an array or object is written into a query, path or header: ``csv``, ``multi``, ``ssv``, ``tsv``, ``pipes``,
-    ``deepObject``; empty for single values."""
+    ``deepObject``; ``reserved`` for a path value that keeps its slashes; empty for single values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,9 @@ class Operation:
     """HTTP method, lower case; empty for functions without HTTP."""
     path: str = ""
     """Path template."""
+    template: str = ""
+    """Path template of a real call, where it is not the one that reads well: Google's ``v1/{name}`` for
+    ``v1/projects/{projectsId}/topics/{topicsId}``."""
     deprecated: bool = False
     """The source says so."""
     tags: tuple[str, ...] = ()

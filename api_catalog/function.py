@@ -156,7 +156,7 @@ def build(description: Description, operation: Operation, position: int, *, wide
         parameters["required"] = required
     binding: JsonObject = {
         "method": operation.method,
-        "path": operation.path,
+        "path": operation.template or operation.path,
         "server": description.server,
         "arguments": {name: arguments[name] for name in properties},
     }

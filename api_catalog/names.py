@@ -28,6 +28,7 @@ VERBS = frozenset(
     mark enable disable activate deactivate pay refund charge transfer withdraw deposit open play pause resume
     skip browse explore discover sort filter rank simulate schedule reschedule plan test identify locate route
     optimize optimise unarchive restore reset restart retry resend revoke connect disconnect link unlink block unblock
+    restrict undelete purge rotate promote enroll deploy undeploy execute invoke rollback insert acknowledge
     mute unmute suspend unsuspend pin unpin ban unban leave navigate grant deny publish unpublish preview proofread
     match score spell correct explain define describe answer ask return lock unlock accept
     reject approve decline confirm apply upgrade renew

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from api_catalog.description import Description, Operation, Parameter, Refused, Signature
+from api_catalog.names import singular, words_of
 from api_catalog.shape import RESULT_NODES, Walk, clean_schema, merged
 from api_catalog.texts import cut, plain
 from api_catalog.values import as_object
@@ -67,15 +68,17 @@ def _operations(root: JsonObject, holder: Any, above: tuple[str, ...], depth: in
     for name, method in methods.items() if isinstance(methods, dict) else ():
         if not isinstance(method, dict):
             continue
-        path = str(method.get("flatPath") or method.get("path") or "").replace("{+", "{")
+        template = str(method.get("path") or method.get("flatPath") or "")
+        path = str(method.get("flatPath") or template).replace("{+", "{")
         parameters = as_object(method.get("parameters"))
         yield Operation(
-            name=" ".join((name, *(reversed(above[-2:])))).strip(),
+            name=_name(str(name), above),
             summary="",
             description=plain(method.get("description"), limit=4000),
             read=partial(_signature, root, method),
             method=str(method.get("httpMethod") or "get").lower(),
             path="/" + path.lstrip("/"),
+            template="/" + template.replace("{+", "{").lstrip("/"),
             deprecated=method.get("deprecated") is True,
             tags=above[-1:],
             width=len(parameters) + ("request" in method),
@@ -83,6 +86,19 @@ def _operations(root: JsonObject, holder: Any, above: tuple[str, ...], depth: in
     resources = holder.get("resources")
     for name, resource in resources.items() if isinstance(resources, dict) else ():
         yield from _operations(root, resource, (*above, str(name)), depth + 1)
+
+
+_OF_ONE = frozenset({"get", "delete", "update", "patch", "insert", "create", "undelete", "watch"})
+
+
+def _name(method: str, above: tuple[str, ...]) -> str:
+    """``list region clusters`` for ``projects.regions.clusters.list``; a method of several words says its object itself."""
+    if not above:
+        return method
+    if len(words_of(method)) > 1:
+        return f"{method} {singular(above[-1])}"
+    owner = [singular(above[-2])] if len(above) > 1 else []
+    return " ".join((method, *owner, singular(above[-1]) if method in _OF_ONE else above[-1]))
 
 
 def _signature(root: JsonObject, method: JsonObject) -> Signature:
@@ -101,9 +117,9 @@ def _signature(root: JsonObject, method: JsonObject) -> Signature:
             one["enum"] = [value for value in one["enum"] if value not in dropped]
         schema = {"type": "array", "items": one, "description": raw.get("description")} if raw.get("repeated") else one
         location = str(raw.get("location") or "query")
-        parameters.append(
-            Parameter(name, location, raw.get("required") is True or location == "path", clean_schema(schema, walk))
-        )
+        style = "multi" if raw.get("repeated") else "reserved" if f"{{+{name}}}" in str(method.get("path")) else ""
+        required = raw.get("required") is True or location == "path"
+        parameters.append(Parameter(name, location, required, clean_schema(schema, walk), style))
     parameters.sort(key=lambda parameter: parameter.location != "path")
     request = _pointed(method.get("request"), 0)
     if isinstance(request, dict) and request:

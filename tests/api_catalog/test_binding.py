@@ -104,6 +104,21 @@ def test_a_body_that_is_no_object_is_sent_whole(tmp_path: Path) -> None:
     assert (request.method, request.path, request.body) == ("PUT", "/words", ["a", "b"])
 
 
+def test_google_names_in_the_path_keep_their_slashes(tmp_path: Path) -> None:
+    method = {"id": "pubsub.projects.topics.get", "path": "v1/{+topic}", "flatPath": "v1/projects/{projectsId}/topics/{topicsId}",
+              "httpMethod": "GET", "description": "Gets the settings of a topic.", "parameters": {
+                  "topic": {"type": "string", "required": True, "location": "path", "description": "Name of the topic."},
+                  "fields": {"type": "string", "repeated": True, "location": "query", "description": "Parts."}}}  # fmt: skip
+    document = {"kind": "discovery#restDescription", "name": "pubsub", "title": "Topics", "rootUrl": "https://pubsub.example/",
+                "servicePath": "", "resources": {"projects": {"resources": {"topics": {"methods": {"get": method}}}}}}  # fmt: skip
+    path = tmp_path / "pubsub.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    tool = import_paths([path]).lists[0].tools[0]
+    assert tool.name == "getProjectTopic"
+    request = rebuild(tool, {"topic": "projects/p 1/topics/t", "fields": ["a", "b"]})
+    assert request.url() == "https://pubsub.example/v1/projects/p%201/topics/t?fields=a&fields=b"
+
+
 def test_what_cannot_be_rebuilt_is_told() -> None:
     tool, _ = imported([("path", "id", "string")])
     with pytest.raises(InputError, match="lacks a value"):

@@ -186,7 +186,7 @@ def test_swagger_2_as_json_and_yaml(tmp_path: Path) -> None:
 def test_google_discovery(tmp_path: Path) -> None:
     report = read(tmp_path, DISCOVERY)
     tools = tools_of(report)
-    assert list(tools) == ["listVolumes", "getVolumes", "getDeepVolumes"]
+    assert list(tools) == ["listVolumes", "getVolume", "getVolumeDeep"]
     assert tools["listVolumes"].returns["properties"]["items"]["items"]["properties"]["title"] == {"type": "string"}  # type: ignore[index]
     assert [(link.producer, link.path, link.parameter) for link in report.lists[0].links] == [
         ("listVolumes", "items[*].id", "volumeId")]  # fmt: skip
