@@ -66,9 +66,6 @@ def rebuild(tool: Tool, arguments: Mapping[str, Any]) -> Request:
             case "path":
                 slashes = "/," if place.get("style") == "reserved" else ","
                 path = path.replace("{" + place["name"] + "}", quote(_joined(value, place), safe=slashes))
-                    "{" + place["name"] + "}",
-                    quote(_joined(value, place), safe="/," if place.get("style") == "reserved" else ","),
-                )
             case "query":
                 query += _pairs(value, place)
             case "header":
