@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +24,8 @@ class Request:
     method: str
     """Upper case."""
     path: str
-    """The path with its values in it, percent-encoded; relative to the server."""
+    """The path with its values in it, percent-encoded; relative to the server. The place of a credential stays open, as in
+    ``/bot{token}/getMe``; ``binding["credentials"]`` names them all."""
     query: tuple[tuple[str, str], ...] = ()
     """Names as the API spells them, and values; not encoded."""
     headers: dict[str, str] = field(default_factory=dict)
@@ -56,6 +58,11 @@ def rebuild(tool: Tool, arguments: Mapping[str, Any]) -> Request:
     headers: dict[str, str] = {}
     cookies: dict[str, str] = {}
     body: Any = None
+    for each in binding.get("fixed", ()):
+        if each["in"] == "path":
+            path = path.replace("{" + each["name"] + "}", quote(_text(each["value"]), safe=""))
+        else:
+            query.append((each["name"], _text(each["value"])))
     for name, value in arguments.items():
         place = binding["arguments"].get(name)
         if place is None:
@@ -74,7 +81,8 @@ def rebuild(tool: Tool, arguments: Mapping[str, Any]) -> Request:
                 cookies[place["name"]] = _joined(value, place)
             case _:
                 body = value if binding.get("whole_body") else {**(body or {}), place["name"]: value}
-    if "{" in path:
+    secret = {"{" + each["name"] + "}" for each in binding.get("credentials", ()) if each["in"] == "path"}
+    if set(re.findall(r"\{[^{}]+\}", path)) & set(re.findall(r"\{[^{}]+\}", str(binding["path"]))) - secret:
         raise InputError(f"{tool.name} lacks a value for its path {path}", "give every required argument")
     if body is not None:
         headers["Content-Type"] = binding.get("media") or "application/json"

@@ -98,12 +98,17 @@ def build(description: Description, operation: Operation, position: int, *, wide
     owners: dict[str, str] = {}
     described = 0
     left_out: list[tuple[str, str]] = []
+    credentials: list[JsonObject] = []
+    fixed: list[JsonObject] = []
     for parameter in signature.parameters:
         schema = dict(parameter.schema)
         said = str(schema.get("description", ""))
         if is_credential(parameter.name, parameter.location, said, signature.declared_auth):
+            credentials.append({"in": parameter.location, "name": parameter.name})
             continue
         if is_transport(parameter.name, parameter.location, schema.get("enum")):
+            if parameter.location in {"path", "query"} and parameter.required:
+                fixed.append({"in": parameter.location, "name": parameter.name, "value": _encoding(schema)})
             continue
         if parameter.location == "header" and not wide:  # a person does not speak of headers
             if parameter.required:
@@ -162,6 +167,7 @@ def build(description: Description, operation: Operation, position: int, *, wide
     }
     if signature.body_media:
         binding["media"] = signature.body_media
+    binding |= {name: held for name, held in (("fixed", fixed), ("credentials", credentials)) if held}
     if "whole_body" in signature.flags:
         binding["whole_body"] = True
     if description.kept_names and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", operation.name):
@@ -187,6 +193,13 @@ def build(description: Description, operation: Operation, position: int, *, wide
     )
     candidate.score = readability(candidate, operation, described)
     return candidate
+
+
+def _encoding(schema: JsonObject) -> object:
+    """What a call says where it must name an encoding: JSON where that may be chosen."""
+    values = schema.get("enum") or []
+    wanted = next((value for value in values if "json" in str(value).lower()), None)
+    return wanted or schema.get("default") or next(iter(values), "json")
 
 
 def _ordered(schema: JsonObject) -> JsonObject:

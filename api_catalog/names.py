@@ -183,7 +183,7 @@ def _from_identifier(operation_id: str, path: str = "", method: str = "") -> lis
     inner = next((place for place, word in enumerate(words[:5]) if word in _ASKING), 0)
     if inner and (words[0] not in VERBS or re.match(r"[A-Z]\w*_", operation_id)):
         words = [words[inner], *words[:inner], *words[inner + 1 :]]  # StopPoint_GetByGeoPoint, vehicle list by city
-    if words and words[0] not in VERBS and words[-1] in VERBS and len(words) <= 4:
+    if words and words[0] not in VERBS and words[-1] in _ACTING and len(words) <= 4:
         words = [words[-1], *words[:-1]]  # artists.search, noun first
     if len(words) > 1 and words[0] in {"get", "post"} and words[1] in _ACTING:
         words = words[1:]  # getListStations, postSearch
@@ -221,7 +221,7 @@ def _from_summary(summary: str) -> list[str]:
     if not 2 <= len(words) <= 8:
         return []
     first = words[0].lower()
-    if first.endswith("s") and first[:-1] in VERBS:
+    if first.endswith("s") and first[:-1] in VERBS and first != "news":
         first = first[:-1]
     elif first.endswith("es") and first[:-2] in VERBS:
         first = first[:-2]

@@ -104,6 +104,30 @@ def test_a_body_that_is_no_object_is_sent_whole(tmp_path: Path) -> None:
     assert (request.method, request.path, request.body) == ("PUT", "/words", ["a", "b"])
 
 
+def test_what_no_model_is_shown_is_still_sent(tmp_path: Path) -> None:
+    parameters = [
+        {"name": "format", "in": "path", "required": True, "schema": {"type": "string", "enum": ["xml", "json"]}},
+        {"name": "token", "in": "path", "required": True, "schema": {"type": "string"}},
+        {"name": "api_key", "in": "query", "required": True, "schema": {"type": "string"}},
+        {"name": "output", "in": "query", "required": True, "schema": {"type": "string", "enum": ["json"]}},
+        {"name": "team", "in": "query", "schema": {"type": "string"}, "description": "Name of the team."},
+    ]  # fmt: skip
+    operation = {"summary": "List the games of a team", "parameters": parameters}
+    security = {"key": {"type": "apiKey", "in": "query", "name": "token"}}
+    path = tmp_path / "games.json"
+    path.write_text(json.dumps({"openapi": "3.0.0", "info": {"title": "Games"}, "components": {"securitySchemes": security},
+                                "paths": {"/{format}/bot{token}/games": {"get": operation}}}))  # fmt: skip
+    tool = import_paths([path]).lists[0].tools[0]
+    assert list(tool.parameters["properties"]) == ["team"] and tool.binding is not None
+    request = rebuild(tool, {"team": "{x}"})
+    assert request.path == "/json/bot{token}/games"
+    assert request.query == (("output", "json"), ("team", "{x}"))
+    assert {(each["in"], each["name"]) for each in tool.binding["credentials"]} == {
+        ("path", "token"),
+        ("query", "api_key"),
+    }
+
+
 def test_google_names_in_the_path_keep_their_slashes(tmp_path: Path) -> None:
     method = {"id": "pubsub.projects.topics.get", "path": "v1/{+topic}", "flatPath": "v1/projects/{projectsId}/topics/{topicsId}",
               "httpMethod": "GET", "description": "Gets the settings of a topic.", "parameters": {

@@ -161,7 +161,8 @@ def test_openapi(tmp_path: Path) -> None:
     assert list(listing.parameters["properties"]) == ["filter_city"]
     assert listing.binding == {
         "method": "get", "path": "/breweries", "server": "https://beer.example/v1",
-        "arguments": {"filter_city": {"in": "query", "name": "filter[city]"}}}  # fmt: skip
+        "arguments": {"filter_city": {"in": "query", "name": "filter[city]"}},
+        "credentials": [{"in": "query", "name": "api_key"}]}  # fmt: skip
     change = tools["changeOneBrewery"]
     assert change.binding is not None
     assert change.binding["arguments"]["body_id"] == {"in": "body", "name": "id"}

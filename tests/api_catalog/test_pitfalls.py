@@ -73,7 +73,9 @@ def bound(tool: Tool) -> JsonObject:
 
 
 def callable_path(tool: Tool) -> bool:
-    held = {each["name"] for each in bound(tool).values() if each["in"] == "path"}
+    binding = tool.binding or {}
+    places = [*bound(tool).values(), *binding.get("fixed", ()), *binding.get("credentials", ())]
+    held = {each["name"] for each in places if each["in"] == "path"}
     return set(re.findall(r"\{([^{}]+)\}", (tool.binding or {})["path"])) <= held
 
 
