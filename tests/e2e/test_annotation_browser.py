@@ -171,6 +171,7 @@ def test_a_first_and_a_second_annotator(
     page.set_viewport_size(WIDE)
     page.get_by_role("button", name="Instructions").click()
     expect(page.locator("h3").get_by_text("Must wait for")).to_be_visible()
+    page.wait_for_timeout(500)  # it fades in
     page.screenshot(path=screenshots / "instructions.png")
     page.keyboard.press("Escape")
 
