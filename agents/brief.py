@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.devices import short_label
 from agents.nouns import noun
 from agents.offline.fields import label_of
 from agents.offline.wording import wording
 from agents.paths import loosen, parent, pinned_index, resolve
 from schemas.base import JsonObject
-from schemas.plan import PlannedArgument, SessionPlan
-from schemas.session import Answer, Ask, Task
+from schemas.plan import Blueprint, PlannedArgument, SessionPlan
+from schemas.session import Answer, Ask, HiddenIntent, Task
 from schemas.tool import Tool
 from schemas.vocabulary import Device, Language
 
@@ -40,8 +41,8 @@ def opening_brief(
             if argument.source in ("user", "clock"):
                 want["says"].append({"about": about, "words": argument.words})
             elif argument.path is not None and argument.source in ("observation", "earlier"):
-                name = _name(argument, results)
-                if name and argument.source == "earlier" and hidden is not None and hidden.device is Device.DESCRIPTION:
+                name = _name(argument, results, hidden.device if hidden is not None else None, plan.language)
+                if name and argument.source == "earlier":
                     called[f"{index}.{place}"] = name
                     want["points"].append({"about": about, "called": name})
                 else:
@@ -133,6 +134,19 @@ def spoken_values(plan: SessionPlan) -> list[str]:
     return sorted(found)
 
 
+def said_device(blueprint: Blueprint, brief: JsonObject) -> HiddenIntent | None:
+    """How a task leans, as the brief let the user say it: where a shown thing has no name of its own, by its place."""
+    hidden = blueprint.hidden_intent
+    if hidden is None or hidden.device not in (Device.DESCRIPTION, Device.ABBREVIATION) or brief["called"]:
+        return hidden
+    arguments = [a for call in blueprint.calls for a in call.arguments]
+    path = next((a.path for a in arguments if a.parameter == hidden.piece and a.source == "earlier"), None)
+    index = pinned_index(path or "")
+    if index is None:
+        return hidden
+    return hidden.model_copy(update={"device": Device.REVERSE_ORDINAL if index < 0 else Device.ORDINAL})
+
+
 def least_items(plan: SessionPlan, number: int, call: int) -> int:
     """Items that a call's lists must have for all that point into them, and one more, so that it points at one of several."""
     most = 0
@@ -151,8 +165,11 @@ def _arguments(plan: SessionPlan, number: int, source: str) -> list[PlannedArgum
     return [a for call in plan.tasks[number].calls for a in call.arguments if a.source == source]
 
 
-def _name(argument: PlannedArgument, results: Results) -> str | None:
-    """What the thing pointed at is called, where that tells it from the others and is not the piece itself."""
+def _name(argument: PlannedArgument, results: Results, device: Device | None, language: Language) -> str | None:
+    """What the thing pointed at is called, or called for short, where that tells it from the others and is not the
+    piece itself; None for devices that point otherwise."""
+    if device not in (Device.DESCRIPTION, Device.ABBREVIATION):
+        return None
     if argument.path is None or argument.task is None or argument.action is None:
         return None
     try:
@@ -166,7 +183,11 @@ def _name(argument: PlannedArgument, results: Results) -> str | None:
         return None
     name = label_of(item)
     labels = [label_of(each) for each in siblings if isinstance(each, dict)]
-    return name if name is not None and name != value and labels.count(name) == 1 else None
+    if name is None or name == value or labels.count(name) != 1:
+        return None
+    if device is Device.ABBREVIATION:
+        return short_label(name, [label for label in labels if label is not None and label != name], language)
+    return name
 
 
 def _words(argument: PlannedArgument) -> str:

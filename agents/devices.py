@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import assert_never
 
 from agents.checks.knowledge import names_of
@@ -98,10 +99,22 @@ def abbreviation(argument: PlannedArgument, language: Language) -> str | None:
             assert_never(language)
 
 
+def short_label(label: str, others: Sequence[str], language: Language) -> str | None:
+    """How a shown thing's name is cut short, where that tells it from the others: the Aurora one for Aurora Air 214."""
+    if language is Language.EN:
+        short = label.split()[0]
+        firsts = [other.split()[0] for other in others if other.split()]
+    else:
+        short = label[:2]
+        firsts = [other[:2] for other in others]
+    long_enough = len(label) > len(short) + 1 and len(short) > 1 and short.casefold() not in ("the", "a", "an")
+    return short if long_enough and short not in firsts else None
+
+
 def shown_devices(path: str) -> list[Device]:
     """Devices by which a call leans on a result that was shown."""
     if loosen(path) == path:
         return [Device.PRONOUN, Device.DEMONSTRATIVE]
     if "[-" in path:
         return [Device.REVERSE_ORDINAL, Device.DESCRIPTION]
-    return [Device.ORDINAL, Device.ORDINAL, Device.DESCRIPTION]
+    return [Device.ORDINAL, Device.ORDINAL, Device.DESCRIPTION, Device.ABBREVIATION]

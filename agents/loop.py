@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.brief import least_items, message_faults, opening_brief, reply_brief, spoken_values
+from agents.brief import least_items, message_faults, opening_brief, reply_brief, said_device, spoken_values
 from agents.checks import failures
 from agents.gateway import Gateway
 from agents.history import call_message, system_message, task_messages, tool_message
@@ -22,7 +22,7 @@ from schemas.draft import Draft, Verdict
 from schemas.errors import ContextError, ModelError, StoppedError
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined
-from schemas.session import Answer, Ask, Call, Provenance, Session, Task, ValueSource
+from schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource
 from schemas.vocabulary import AgentRole, Stage
 
 Checks = Callable[[Draft], Sequence[Verdict]]
@@ -129,7 +129,7 @@ class Stagehand:
                     ask = Ask(slots=blueprint.missing, tool=blueprint.calls[0].tool, question=text, reply=reply)
                     messages.append({"role": "user", "content": reply})
                     continue
-                return self._finish(number, user, made, ask, asked_at, text)
+                return self._finish(number, user, made, ask, asked_at, text, hidden=said_device(blueprint, brief))
             for call in calls:
                 if call.arguments is None:
                     raise Unusable("bad_call", f"the arguments of {call.name} are no JSON object")
@@ -182,7 +182,17 @@ class Stagehand:
             self.results[number, index] = result
         return result
 
-    def _finish(self, number: int, user: str, made: list[Made], ask: Ask | None, asked_at: int, text: str) -> Task:
+    def _finish(
+        self,
+        number: int,
+        user: str,
+        made: list[Made],
+        ask: Ask | None,
+        asked_at: int,
+        text: str,
+        *,
+        hidden: HiddenIntent | None,
+    ) -> Task:
         """The task's gold: calls in the plan's order where they are the planned ones, with traces and dependencies."""
         blueprint = self.plan.tasks[number]
         fitting = align(blueprint.calls, made, self.results, number)
@@ -214,7 +224,7 @@ class Stagehand:
             user=user,
             type=blueprint.type,
             topology=blueprint.topology,
-            hidden_intent=blueprint.hidden_intent,
+            hidden_intent=hidden,
             actions=tuple(actions),
         )
 

@@ -35,12 +35,12 @@ def redundant(draft: Draft) -> Iterator[Verdict]:
         used = {on for _, call in calls_in(task.actions) for on in call.depends_on}
         answer = "".join(action.text for action in task.actions if isinstance(action, Answer))
         for index, call in calls_in(task.actions):
-            if call.name not in planned and index not in used and not _told(call.observation, answer):
+            if call.name not in planned and index not in used and not told(call.observation, answer):
                 reason = f"nobody asked for the result of {call.name}, and nothing uses it"
                 yield doubt("redundant", reason, task=number, action=index, confidence=0.6)
 
 
-def _told(observation: Any, answer: str) -> bool:
+def told(observation: Any, answer: str) -> bool:
     """Whether an answer tells anything of an observation."""
     text = fold(answer)
     return any(

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from agents.checks.results import told
 from agents.checks.trace import parsed
-from agents.checks.verdicts import doubt, shorten
+from agents.checks.verdicts import doubt, is_error, shorten
 from agents.checks.words import fold, numbers_said
 from agents.paths import leaves
 from schemas.base import canonical_json
 from schemas.draft import Draft, Verdict
-from schemas.session import Answer, Ask, Call
+from schemas.session import Answer, Ask, Call, Task
 from schemas.vocabulary import Language
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -33,7 +34,7 @@ INVENTED = 0.8
 
 
 def answer(draft: Draft) -> Iterator[Verdict]:
-    """Final answers say something, and no number or name that nothing before holds."""
+    """Final answers say something of every result, and no number or name that nothing before holds."""
     sources: list[str] = [draft.session.now, *(canonical_json(tool) for tool in draft.session.tools)]
     for number, task in enumerate(draft.session.tasks):
         sources.append(task.user)
@@ -49,7 +50,22 @@ def answer(draft: Draft) -> Iterator[Verdict]:
                     if not action.text.strip():
                         yield doubt("answer", "the answer is empty", task=number, action=index)
                     yield from _unsupported(action.text, sources, figures, number, index)
+                    yield from _untold(task, number, index, action.text)
                     sources.append(action.text)
+
+
+def _untold(task: Task, number: int, index: int, text: str) -> Iterator[Verdict]:
+    """Results that no later call takes anything from, and of which the answer says nothing: what they were asked for."""
+    used = {on for action in task.actions if isinstance(action, Call) for on in action.depends_on}
+    for place, call in enumerate(task.actions):
+        if not isinstance(call, Call) or place in used or is_error(call.observation):
+            continue
+        values = [value for _, value in leaves(parsed(call.observation)) if isinstance(value, str | int | float)]
+        # "Done, 3 seats are yours" tells that the booking worked.
+        confirmed = any(str(value) in text for _, value in leaves(call.arguments))
+        if any(len(str(value)) > 1 for value in values) and not confirmed and not told(call.observation, text):
+            reason = f"the answer tells nothing of what {call.name} found"
+            yield doubt("answer", reason, task=number, action=index, confidence=0.7, evidence=text)
 
 
 def _is_number(value: Any) -> bool:

@@ -129,8 +129,7 @@ def _mention(
             return Mention("point", path=argument.path or "")
         case "earlier":
             if argument.path is not None:
-                text = called or "" if hidden is not None and hidden.device is Device.DESCRIPTION else ""
-                return Mention("point", text, argument.path, far)
+                return Mention("point", called or "", argument.path, far)
             device = hidden.device if hidden is not None and hidden.piece == argument.parameter else None
             match device:
                 case Device.OMITTED_MODIFIER:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from agents.plan import plan_sessions
+from agents.plan import plan_again, plan_sessions, standing
 from agents.profiles import load_profile
 from agents.quotas import Cell, deal, distance
 from agents.shape import topology_of
@@ -214,3 +214,37 @@ def test_a_list_that_carries_nothing_is_passed_over() -> None:
 def test_without_a_seed_scenario_nothing_is_planned() -> None:
     with pytest.raises(StageError, match="no seed scenario"):
         plan_sessions(load_profile("demo"), (), choose, seed=1)
+
+
+def test_failed_sessions_are_planned_anew_in_their_place(plans: list[SessionPlan]) -> None:
+    failed = [plans[0], plans[9]]
+    new = plan_again(load_profile("demo"), failed, seeds(), choose, seed=11)
+    assert new == plan_again(load_profile("demo"), failed, seeds(), choose, seed=11)
+    for old, other in zip(failed, new, strict=True):
+        assert other.id != old.id
+        assert (other.index, other.language) == (old.index, old.language)
+        assert other.parameters["instead_of"] == old.id
+        for one, two in zip(old.tasks, other.tasks, strict=True):
+            assert (one.type, one.topology) == (two.type, two.topology)
+            assert (one.hidden_intent and one.hidden_intent.kind) == (two.hidden_intent and two.hidden_intent.kind)
+    counted = standing([*plans, *new])
+    assert len(counted) == len(plans)
+    assert not {plan.id for plan in failed} & {plan.id for plan in counted}
+    assert plan_sessions(load_profile("demo"), seeds(), choose, seed=3, existing=counted) == []
+    again = plan_again(load_profile("demo"), new[:1], seeds(), choose, seed=11)
+    assert len(standing([*plans, *new, *again])) == len(plans)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2])
+def test_faults_are_planned_in_their_share_where_nothing_rests_on_them(share: float) -> None:
+    profile = load_profile("demo").model_copy(update={"fault_share": share})
+    plans = plan_sessions(profile, seeds(), choose, seed=11)
+    for language in Language:
+        calls = [c for plan in plans if plan.language is language for t in plan.tasks for c in t.calls]
+        assert sum(call.fault != "none" for call in calls) == round(share * len(calls))
+    for plan in plans:
+        for number, task in enumerate(plan.tasks):
+            for argument in (a for call in task.calls for a in call.arguments if a.path is not None):
+                where = number if argument.task is None else argument.task
+                assert argument.action is not None
+                assert plan.tasks[where].calls[argument.action].fault == "none"
