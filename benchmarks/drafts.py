@@ -149,9 +149,8 @@ def show(report: dict[str, Any]) -> None:
     print(
         f"  edge F1           {edge['f1']:.3f} (limit {LIMITS['edge_f1']}; by equal text {other['f1']:.3f}), of {edge['planned']}"
     )
-    print(
-        f"  unique messages   {report['unique_messages']:.2%} (limit {LIMITS['unique_messages']:.0%}), {report['near_equal_messages']} nearly equal"
-    )
+    unique = f"{report['unique_messages']:.2%} (limit {LIMITS['unique_messages']:.0%})"
+    print(f"  unique messages   {unique}, {report['near_equal_messages']} nearly equal")
     print(f"  devices           {', '.join(f'{key} {count}' for key, count in report['devices'].items())}")
     print(f"  lists of real APIs {report['real_lists']}")
     print(
