@@ -104,7 +104,7 @@ SHOP_TOOLS = [
     tool("addToCart", "Put a product into the cart.", product_id=("integer", "Id."), quantity=("integer", "How many.")),
     tool("trackOrder", "Where an order is.", order_id=("string", "Id of the order.")),
 ]  # fmt: skip
-LAMPS = {"items": [{"product_id": 7710, "title": "Desk lamp Mira", "price": 34}, {"product_id": 7725, "title": "Clip lamp Oro", "price": 19},
+LAMPS = {"items": [{"product_id": 7710, "title": "Desk lamp Mira", "price": 17}, {"product_id": 7725, "title": "Clip lamp Oro", "price": 19},
                    {"product_id": 7731, "title": "Floor lamp Tove", "price": 48}]}  # fmt: skip
 
 ZH_HOTEL_TOOLS = [
@@ -209,7 +209,7 @@ def rich_sessions() -> dict[str, Session]:
               call("trackOrder", {"order_id": "B-1003"}, {"late": False}), call("searchProducts", {"query": "torch"}, LAMPS, 0), "The first is late.", topology="mixed"),
          task("Thank you ever so much", "chat", "With pleasure."),
          task("Now desk lamps, no less than $30, dearest first", "single",
-              call("searchProducts", {"query": "desk lamps", "min_price": 30, "sort": "price_desc"}, LAMPS), "Here they are.")),
+              call("searchProducts", {"query": "desk lamps", "min_price": 30, "sort": "price_desc"}, {"items": [{"product_id": 7731, "title": "Desk lamp Tove", "price": 48}, {"product_id": 7744, "title": "Desk lamp Nils", "price": 34}]}), "Here they are.")),
         ("jiudian", ZH, ZH_HOTEL_TOOLS,
          task("下周五我要去杭州开会，帮我找三家每晚不超过四百元的酒店。", "single",
               call("searchHotels", {"city": "杭州", "check_in": "2024-07-19", "max_price": 400, "limit": 3}, {"hotels": ZH_HOTELS}), "湖畔居、云栖客栈和西溪小筑。"),

@@ -1,0 +1,64 @@
+"""A maintainer extends and corrects an existing benchmark by commands alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.warehouse.rich import rich_sessions
+
+LET_PASS = ("--allow", "judged", "--allow", "licences")
+"""These sessions were written by hand: nobody labelled them, and their tool lists name no licence."""
+
+
+def test_import_freeze_correct_and_freeze_again(wildtool: Any, tmp_path: Path) -> None:
+    sessions = list(rich_sessions().values())
+    for number, part in enumerate((sessions[:4], sessions[4:8], sessions[8:])):
+        path = tmp_path / f"part{number}.jsonl"
+        path.write_text("".join(f"{session.to_json()}\n" for session in part), encoding="utf-8")
+    assert wildtool("release", "freeze", "1.0.0").refused("no labelled session")
+    found = wildtool("release", "import", "part[01].jsonl", "--json", "-q").json
+    assert (found["new"], len(found["files"]), found["quarantined"]) == (8, 2, 0)
+    assert wildtool("release", "import", "nothing*.jsonl").refused("there is nothing at nothing*.jsonl")
+    refused = wildtool("release", "freeze", "1.0.0", "-q")
+    assert refused.code == 1 and "licences" in refused.err and not (tmp_path / ".wildtool/releases/1.0.0").exists()
+    assert wildtool("release", "freeze", "1.0.0", "-q", *LET_PASS).code == 0
+    # One is corrected, in a file that a person edits; the same file again changes nothing.
+    assert wildtool("release", "export", "1.0.0", "--format", "records", "--out", "edit", "-q").code == 0
+    records = tmp_path / "edit" / "records.jsonl"
+    records.write_text(records.read_text(encoding="utf-8").replace("Enjoy the wedding.", "Enjoy it."), encoding="utf-8")
+    found = wildtool("release", "import", records, "--json", "-q").json
+    assert (found["new"], found["changed"], found["unchanged"]) == (0, 1, 7)
+    frozen = wildtool(
+        "release", "freeze", "1.0.1", "--parent", "1.0.0", "--reason", "a reader found it", *LET_PASS, "-q"
+    )
+    assert frozen.code == 0, frozen.err
+    (erratum,) = json.loads((tmp_path / ".wildtool/releases/1.0.1/errata.json").read_text(encoding="utf-8"))["errata"]
+    assert (erratum["before"], erratum["after"], erratum["reason"]) == (
+        "Enjoy the wedding.",
+        "Enjoy it.",
+        "a reader found it",
+    )
+    # More sessions: a patch is too little. What came out of one release must not come into another's by itself.
+    wildtool("release", "import", "part2.jsonl", "-q")
+    assert wildtool("release", "freeze", "1.0.2", "--parent", "1.0.1", *LET_PASS, "-q").refused("does not follow 1.0.1")
+    assert (
+        wildtool("release", "freeze", "1.1.0", "--parent", "1.0.1", *LET_PASS, "-q", "--private-share", "0.2").code == 0
+    )
+    found = wildtool("release", "diff", "1.0.1", "1.1.0", "--json", "-q").json
+    assert found["removed"] == [] and found["changes"] == [] and found["unchanged"] == 8
+    assert wildtool("release", "verify", "1.1.0", "-q").code == 0
+
+
+def test_files_that_no_session_may_repeat(wildtool: Any, tmp_path: Path) -> None:
+    session = rich_sessions()["hotels"]
+    (tmp_path / "one.jsonl").write_text(f"{session.to_json()}\n", encoding="utf-8")
+    (tmp_path / "public.txt").write_text(f"training text: {session.tasks[0].user}\n", encoding="utf-8")
+    wildtool("release", "import", "one.jsonl", "-q")
+    refused = wildtool("release", "freeze", "1.0.0", *LET_PASS, "--against", "public.txt", "-q")
+    assert refused.code == 1 and "overlap (1)" in refused.err and "n-grams with the files given" in refused.err
+    assert (
+        wildtool("release", "freeze", "1.0.0", *LET_PASS, "--against", "public.txt", "--allow", "overlap", "-q").code
+        == 0
+    )
