@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from multiprocessing import connection
 from typing import Protocol, TypeVar
 
 from schemas.errors import StageError
@@ -50,7 +52,9 @@ def in_processes(
         yield from ((shard, function(shard)) for shard in head)
         return
     # Spawned, not forked: flows run in threads, and a fork copies locks that other threads hold.
-    with ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        cores, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+    ) as pool:
         flying: dict[Future[Result], Shard] = {}
         try:
             for shard in chain(head, source):
@@ -67,6 +71,19 @@ def in_processes(
         finally:
             for future in flying:
                 future.cancel()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed ends too; else it would wait for its next shard for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _finished(flying: dict[Future[Result], Shard]) -> Iterator[tuple[Shard, Result]]:
