@@ -105,6 +105,7 @@ _PIECES = tuple(
         (r"date$|^day$", ("for {}",)),
         (r"name$|^title$", ("called {}",)),
         (r"email$", ("for {}",)),
+        (r"^(?:order|direction|sort_?order|sort_?dir(?:ection)?)$", ("in {} order",)),
         (r"sort|order", ("sorted by {}",)),
     )
 )
@@ -136,6 +137,7 @@ _MANUAL = re.compile(
     r"authenticated|current user|collection|paginated|schema|server|metadata|query|filtered|asynchronous(?:ly)?|datasets?|"
     r"webhooks?|settings?|configurations?|configs?|tenants?|deployments?|instances?|passed|provided|associated|matching|criteria|"
     r"user's|logged[- ]in|your account|accounts?|subscriptions?|permissions?|roles?|credentials?|logs?|jobs?|queues?|"
+    r"keywords|names? or|grouped|"
     r"multiple|several|attributes?|properties|property|values?|types?|records?|rows?|columns?|items? by|batch|bulk|"
     r"streams?|metrics|statuses|"
     r"organi[sz]ations? a|VAT|SDK|CRUD|v\d)\b|[a-z][A-Z]|_|/|[\[\]<>]"

@@ -27,6 +27,8 @@ POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
          ("Lyon", "Porto", "Osaka", "Ghent", "Leipzig", "Bristol", "Vancouver", "Valencia", "Kraków")),
         (r"state|province", ("Texas", "Oregon", "Ohio", "Bavaria", "Ontario")),
         (r"post|zip", ("94110", "10115", "75011", "02139")),
+        (r"company|organi[sz]ation|business|vendor|employer|brand",
+         ("Brightwater Foods", "Nordwind Energy", "Hollis and Grey", "Kestrel Logistics", "Pine Street Books")),
         (r"user|author|person|owner|member|player|artist|first|last|customer|contact|guest|name",
          ("Maya Lindqvist", "Omar Haddad", "Priya Nair", "Jonas Weber", "Elena Rossi", "Kofi Mensah")),
         (r"team|club", ("Falcons", "Harbour City", "Red Pines", "Northside")),
@@ -161,6 +163,9 @@ def pick(
 
 _NOTHING = object()
 
+_DIRECTIONS = {"asc": "ascending", "desc": "descending"}
+"""How people say the directions of an order."""
+
 
 def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language, now: str, rng: Random) -> list[Said]:
     if parameter in tool.enum_words and "enum" in schema:
@@ -172,7 +177,7 @@ def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language,
         return []
     if "enum" in schema:
         return [
-            Said(each, humanise(str(each)))
+            Said(each, _DIRECTIONS.get(str(each).lower(), humanise(str(each))))
             for each in schema["enum"][:20]
             if isinstance(each, str | int) and each != ""
         ]
