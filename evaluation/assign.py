@@ -133,7 +133,9 @@ class Search:
         root = _Node(0, 0, graph.ready(0), -1, None)
         lost = sum(group.lost(0, 0) for _, group in self._groups)
         self._heap: list[tuple[int, int, int, int, _Node]] = [(max(lost, least), 0, lost, 0, root)]
-        self._closed: set[Hashable] = set()
+        # Least lost on the way to each state. A state can be reached again with less lost, since ``least`` makes the
+        # search take whatever is furthest as long as no more than that is lost.
+        self._closed: dict[Hashable, int] = {}
         self._pushed = 0
 
     def _grouped(self) -> list[tuple[list[int], _Group]]:
@@ -201,9 +203,9 @@ class Search:
             if node.number == len(self._calls):
                 return _path(node), sum(1 for call in self._calls if call.right) - lost
             key = self._future(node)
-            if key in closed:
+            if closed.get(key, lost + 1) <= lost:
                 continue
-            closed.add(key)
+            closed[key] = lost
             turns += 1
             for action in self._choices(node):
                 child = self._child(node, action)

@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evaluation import assign
@@ -32,7 +32,15 @@ def shuffled(draw):
 
 
 @given(shuffled())
-@settings(max_examples=250, deadline=None)
+@example(
+    (
+        [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5, 6], []],
+        ["a"] * 9,
+        list(range(9)),
+        [[("a", content)] for content in (5, 0, 1, 2, 3, 4, 6, 7, 8)],
+    )
+)
+@settings(max_examples=100, deadline=None)
 def test_shuffled_arguments_are_assigned_as_well_as_can_be(attempt):
     depends, names, contents, steps = attempt
     graph = graph_of(depends)
