@@ -88,15 +88,26 @@ def clone(number: int) -> Any:
     return made.model_copy(update={"provenance": Provenance(plan=f"bench {number}", labels=(f"lab_{number}",))})
 
 
+def accepting(session: Any) -> Any:
+    """A label that accepts a session as it is."""
+    from schemas.label import Label
+
+    return Label.of(
+        draft="drf_bench", session=session.id, annotator="bench", simulated=True, project_id=1, annotation_id=1, interface="0" * 16,
+        updated_at="2026-01-02T03:04:05+00:00", decision="accept", tasks=session.tasks,
+    )  # fmt: skip
+
+
 def measure(count: int) -> dict[str, float]:
     """Freeze so many sessions here; seconds of CPU, peak GB, and bytes written."""
     from warehouse import freeze
 
     sessions = [clone(number) for number in range(count)]
+    labels = [accepting(session) for session in sessions]
     start = time.process_time()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "1.0.0"
-        freeze(sessions, "1.0.0", folder, code_version="bench", rules_version="1")
+        freeze(sessions, "1.0.0", folder, labels=labels, code_version="bench", rules_version="1")
         seconds = time.process_time() - start
         written = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return {

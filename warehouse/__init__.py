@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from warehouse.errata import Erratum
     from warehouse.explorer import explore_release
     from warehouse.freezing import freeze
-    from warehouse.gates import GATES, Gate, GateContext, draft_verdicts, run_gates
+    from warehouse.gates import GATES, Gate, GateContext, draft_verdicts, gold_hash, run_gates
     from warehouse.importing import import_sessions
     from warehouse.release import (
         Release,
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         VerifyResult,
         diff_releases,
         export_release,
+        judged_in,
         load_manifest,
         load_release,
         release_texts,
@@ -39,12 +40,14 @@ _WHERE = {
     "Gate": "warehouse.gates",
     "GateContext": "warehouse.gates",
     "draft_verdicts": "warehouse.gates",
+    "gold_hash": "warehouse.gates",
     "run_gates": "warehouse.gates",
     "Release": "warehouse.release",
     "ReleaseDiff": "warehouse.release",
     "VerifyResult": "warehouse.release",
     "diff_releases": "warehouse.release",
     "export_release": "warehouse.release",
+    "judged_in": "warehouse.release",
     "load_manifest": "warehouse.release",
     "load_release": "warehouse.release",
     "release_texts": "warehouse.release",
@@ -71,7 +74,9 @@ __all__ = [
     "file_ngrams",
     "find_contamination",
     "freeze",
+    "gold_hash",
     "import_sessions",
+    "judged_in",
     "load_manifest",
     "load_release",
     "release_texts",

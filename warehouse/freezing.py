@@ -18,12 +18,13 @@ from schemas.tool import ToolList
 from schemas.vocabulary import Language
 from warehouse.counts import counts_of
 from warehouse.errata import Parent, check_version, errata_since, read_parent
-from warehouse.gates import GATES, Gate, GateContext, require, run_gates
+from warehouse.gates import GATES, Gate, GateContext, judged_golds, require, run_gates
 from warehouse.gates.whole import user_text
 from warehouse.layout import (
     MANIFEST,
     MANIFEST_SUM,
     file_digest,
+    file_problems,
     hash_files,
     manifest_sum,
     seal,
@@ -56,6 +57,7 @@ def freeze(
     reasons: Mapping[str, str] | None = None,
     foreign: frozenset[int] = frozenset(),
     earlier: Mapping[str, str] | None = None,
+    judged: Mapping[str, Collection[str]] | None = None,
     agreement_threshold: float | None = None,
     split_seed: int = 0,
     dev_share: float = 0.2,
@@ -71,6 +73,8 @@ def freeze(
     Sessions of ``parent`` (an earlier release's folder) keep their split; what differs from it becomes errata,
     with ``reasons`` by session id. ``foreign`` are n-grams that no session may repeat (``file_ngrams``), ``earlier``
     the users' words of other releases by session id (``release_texts``).
+    ``labels`` are all that are known: a session that none of them judges must be as an earlier release holds it, which
+    is the parent, or one whose judged golds ``judged`` gives by session id (``gold_hash``).
     A ``private_share`` above 0 puts that share of the sessions into a release beside it, ``FOLDER-private``.
 
     Raises ``GateError`` where a gate fails that ``allow`` does not name (nothing is written), ``FrozenError``
@@ -90,19 +94,19 @@ def freeze(
     by_session: dict[str, list[Label]] = {}
     for label in labels:
         by_session.setdefault(label.session, []).append(label)
-    before = read_parent(parent) if parent else None
+    before = _read_unchanged(parent) if parent else None
     private_parent = parent.with_name(parent.name + PRIVATE_SUFFIX) if parent else None
-    hidden = read_parent(private_parent) if private_parent and private_parent.is_dir() else None
+    hidden = _read_unchanged(private_parent) if private_parent and private_parent.is_dir() else None
     if agreement is None and before is not None and before.manifest.agreement is not None:
         agreement = AgreementReport.model_validate(before.manifest.agreement)
     context = GateContext(
-        labels=by_session if labels else None,
+        labels=by_session,
         adjudications={adjudication.session: adjudication for adjudication in adjudications},
         agreement=agreement,
         tasks_per_session=tasks_per_session,
         licences={tools.id: tools.licence for tools in tool_lists} if tool_lists else None,
         earlier={**(earlier or {}), **({id: user_text(one) for id, one in before.sessions.items()} if before else {})},
-        parent={id: one for old in (before, hidden) if old for id, one in _judged_sessions(old).items()},
+        judged=_judged_earlier(judged or {}, *(old for old in (before, hidden) if old)),
         foreign=foreign,
         **({} if agreement_threshold is None else {"agreement_threshold": agreement_threshold}),
     )
@@ -161,10 +165,20 @@ def freeze(
     return frozen_part(public, name, folder, before)
 
 
-def _judged_sessions(before: Parent) -> dict[str, Session]:
-    """Sessions of the parent but those that its gate ``judged`` had to let pass."""
-    let_pass = {one.session for gate in before.manifest.gates if gate.gate == "judged" for one in gate.failures}
-    return {id: session for id, session in before.sessions.items() if id not in let_pass and "" not in let_pass}
+def _judged_earlier(judged: Mapping[str, Collection[str]], *releases: Parent) -> dict[str, set[str]]:
+    found = {id: set(golds) for id, golds in judged.items()}
+    for old in releases:
+        for id, gold in judged_golds(old.sessions, old.manifest.gates).items():
+            found.setdefault(id, set()).add(gold)
+    return found
+
+
+def _read_unchanged(folder: Path) -> Parent:
+    """The release that a new one follows, if its files are still what its manifest says."""
+    parent = read_parent(folder)
+    for problem in file_problems(folder, parent.manifest):
+        raise InputError(f"{folder} is not as it was frozen: {problem}", "get the release again, or name another")
+    return parent
 
 
 def _of_part(results: Iterable[GateResult], ids: Collection[str]) -> tuple[GateResult, ...]:

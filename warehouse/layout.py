@@ -159,3 +159,26 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
+    """Each file that is not as the manifest says, that is missing, or that does not belong."""
+    listed = {file.path for file in manifest.files} | {MANIFEST, MANIFEST_SUM}
+    if (folder / MANIFEST_SUM).is_file():
+        wanted = manifest_sum((folder / MANIFEST).read_bytes(), manifest.canary).encode("utf-8")
+        if (folder / MANIFEST_SUM).read_bytes() != wanted:
+            yield f"{MANIFEST} or {MANIFEST_SUM} was changed: they do not fit each other"
+    else:
+        yield f"{MANIFEST_SUM} is missing"
+    for file in manifest.files:
+        path = folder / file.path
+        if not path.is_file():
+            yield f"{file.path} is missing"
+        elif path.stat().st_size != file.bytes:
+            yield f"{file.path} has {path.stat().st_size} bytes, the manifest says {file.bytes}"
+        elif file_digest(path) != file.sha256:
+            yield f"{file.path} was changed: its SHA-256 is not the manifest's"
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in listed:
+            yield f"{name} does not belong to the release"

@@ -18,9 +18,9 @@ from schemas.session import Session
 from warehouse.conversation import chat_line
 from warehouse.counts import counts_of
 from warehouse.errata import session_changes
-from warehouse.gates import GATES, Gate, GateContext, run_gates
+from warehouse.gates import GATES, Gate, GateContext, judged_golds, run_gates
 from warehouse.gates.whole import user_text
-from warehouse.layout import MANIFEST, MANIFEST_SUM, file_digest, manifest_sum
+from warehouse.layout import MANIFEST, file_problems
 from warehouse.original import in_file_order, original_row
 from warehouse.tabular import read_parquet, write_parquet
 
@@ -193,29 +193,6 @@ def tool_list_facts(folder: Path) -> dict[str, dict[str, str]]:
     }
 
 
-def file_problems(folder: Path, manifest: ReleaseManifest) -> Iterator[str]:
-    """Each file that is not as the manifest says, that is missing, or that does not belong."""
-    listed = {file.path for file in manifest.files} | {MANIFEST, MANIFEST_SUM}
-    if (folder / MANIFEST_SUM).is_file():
-        wanted = manifest_sum((folder / MANIFEST).read_bytes(), manifest.canary).encode("utf-8")
-        if (folder / MANIFEST_SUM).read_bytes() != wanted:
-            yield f"{MANIFEST} or {MANIFEST_SUM} was changed: they do not fit each other"
-    else:
-        yield f"{MANIFEST_SUM} is missing"
-    for file in manifest.files:
-        path = folder / file.path
-        if not path.is_file():
-            yield f"{file.path} is missing"
-        elif path.stat().st_size != file.bytes:
-            yield f"{file.path} has {path.stat().st_size} bytes, the manifest says {file.bytes}"
-        elif file_digest(path) != file.sha256:
-            yield f"{file.path} was changed: its SHA-256 is not the manifest's"
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and name not in listed:
-            yield f"{name} does not belong to the release"
-
-
 def _count_problems(release: Release) -> Iterator[str]:
     found = counts_of(release.sessions, release.splits)
     said = release.manifest.counts
@@ -263,6 +240,14 @@ def _database_counts(folder: Path) -> dict[str, int]:
 def release_texts(folder: Path) -> dict[str, str]:
     """All that the user says, as gates compare it, by session id of a release."""
     return {session.id: user_text(session) for session in load_release(folder).sessions}
+
+
+def judged_in(folder: Path) -> dict[str, str]:
+    """``gold_hash`` by id of the sessions that were judged when a release was frozen; none if a file was changed since."""
+    manifest, _ = load_manifest(folder)
+    if any(file_problems(folder, manifest)):
+        return {}
+    return judged_golds({session.id: session for session in load_release(folder).sessions}, manifest.gates)
 
 
 def diff_releases(before: Path, after: Path) -> ReleaseDiff:

@@ -24,6 +24,9 @@ from schemas.vocabulary import Decision, Stage
 if TYPE_CHECKING:
     from warehouse import Gate, Release, VerifyResult
 
+JUDGED_STATE = "judged_golds"
+"""Under this key the store keeps, by session id, the gold hashes that imported releases hold as judged."""
+
 
 def run(
     run: Run,
@@ -90,6 +93,7 @@ def run(
         reasons={session.id: why["*"] for session in sessions} | why if "*" in why else why,
         earlier=texts,
         foreign=ngrams,
+        judged=store.get_state(JUDGED_STATE, {}),
         dev_share=dev_share,
         private_share=private_share,
         licence=licence,
@@ -148,15 +152,20 @@ def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
     """Sessions of existing benchmarks into the store; rows that cannot be read go to quarantine.
 
     ``paths`` may be globs. What comes from our own formats is marked as imported, so that it can be frozen again;
-    a session that the store holds with the same content stays as it is.
+    a session that the store holds with the same content stays as it is. Of a release whose files are as they were
+    frozen the store notes what was judged there: so much of it as comes back unchanged needs no label here.
     """
-    from warehouse import import_sessions
+    from warehouse import gold_hash, import_sessions, judged_in
 
     store = run.store()
     files = [found for path in paths for found in _matching(path)]
     bad: list[Quarantined] = []
     sessions: dict[str, Session] = {}
     read = 0
+    judged: dict[str, set[str]] = {id: set(golds) for id, golds in store.get_state(JUDGED_STATE, {}).items()}
+    for folder in dict.fromkeys(folder for file in files if (folder := _release_of(file)) is not None):
+        for id, gold in judged_in(folder).items():
+            judged.setdefault(id, set()).add(gold)
     for file in files:
         lists = _lists_of(file)
         for session in import_sessions(file, bad.append):
@@ -169,6 +178,7 @@ def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
         if session.id not in held or _content(held[session.id]) != _content(session)
     ]
     new = store.put(changed)
+    store.set_state(JUDGED_STATE, {id: sorted(golds) for id, golds in judged.items()})
     store.quarantine(bad)
     return {
         "files": [str(file) for file in files],
@@ -177,6 +187,7 @@ def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
         "new": new,
         "changed": len(changed) - new,
         "unchanged": len(sessions) - len(changed),
+        "judged": sum(gold_hash(each) in judged.get(each.id, ()) for each in sessions.values() if each.id in judged),
         "quarantined": len(bad),
     }
 
@@ -197,8 +208,13 @@ def _lists_of(file: Path) -> JsonObject:
     """What the release that a file belongs to says of its tool lists, by id."""
     from warehouse.release import tool_list_facts
 
-    folder = file if file.is_dir() else next((up for up in file.parents[:3] if (up / "manifest.json").exists()), None)
+    folder = _release_of(file)
     return {} if folder is None else tool_list_facts(folder)
+
+
+def _release_of(file: Path) -> Path | None:
+    """The release that a file belongs to, or is."""
+    return next((up for up in (file, *file.parents[:3]) if (up / "manifest.json").is_file()), None)
 
 
 def _marked(session: Session, file: Path, lists: JsonObject) -> Session:

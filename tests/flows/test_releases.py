@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.warehouse.conftest import accepted, make_session
 from tests.warehouse.rich import rich_sessions
+from warehouse import freeze
 
 LET_PASS = ("--allow", "judged", "--allow", "licences")
 """These sessions were written by hand: nobody labelled them, and their tool lists name no licence."""
@@ -49,6 +51,37 @@ def test_import_freeze_correct_and_freeze_again(wildtool: Any, tmp_path: Path) -
     found = wildtool("release", "diff", "1.0.1", "1.1.0", "--json", "-q").json
     assert found["removed"] == [] and found["changes"] == [] and found["unchanged"] == 8
     assert wildtool("release", "verify", "1.1.0", "-q").code == 0
+
+
+def test_what_an_earlier_release_judged_needs_no_label_until_it_is_edited(wildtool: Any, tmp_path: Path) -> None:
+    sessions = [make_session(number) for number in range(4)]
+    folder = tmp_path / "theirs" / "1.0.0"
+    freeze(sessions, "1.0.0", folder, labels=accepted(sessions), code_version="0", rules_version="1")
+    # From files of its own nobody knows that these are the judged ones, whatever labels they name.
+    loose = tmp_path / "loose.jsonl"
+    loose.write_text("".join(f"{session.to_json()}\n" for session in sessions), encoding="utf-8")
+    assert wildtool("release", "import", loose, "--json", "-q").json["judged"] == 0
+    refused = wildtool("release", "freeze", "1.1.0", "--allow", "licences", "-q")
+    assert refused.code == 1 and "judged (4)" in refused.err and "nobody has judged it" in refused.err
+    # The release itself, unharmed, says so; an edited call does not count, until it is as it was.
+    found = wildtool("release", "import", folder, "--json", "-q").json
+    assert (found["unchanged"], found["judged"]) == (4, 4)
+    edited = tmp_path / "edited.jsonl"
+    edited.write_text(sessions[0].to_json().replace("Porto", "Braga").replace("Lyon", "Braga"), encoding="utf-8")
+    assert wildtool("release", "import", edited, "--json", "-q").json["judged"] == 0
+    refused = wildtool("release", "freeze", "1.1.0", "--allow", "licences", "-q")
+    assert refused.code == 1 and "judged (1)" in refused.err and "changed since it was judged" in refused.err
+    wildtool("release", "import", loose, "-q")
+    assert wildtool("release", "freeze", "1.1.0", "--allow", "licences", "-q").code == 0
+    # One that was changed on the way proves nothing, neither when read nor as a parent.
+    database = folder / "benchmark.duckdb"
+    database.chmod(0o644)
+    database.write_bytes(database.read_bytes() + b" ")
+    other = ("--home", tmp_path / "other")
+    assert wildtool("release", "import", folder, "--json", "-q", *other).json["judged"] == 0
+    assert wildtool("release", "freeze", "2.0.0", "--parent", folder, "--allow", "licences", "-q").refused(
+        "not as it was frozen: benchmark.duckdb"
+    )
 
 
 def test_files_that_no_session_may_repeat(wildtool: Any, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -197,6 +197,11 @@ def make_label(session: Session, annotator: str = "ann-1", **changes: Any) -> La
         "tasks": session.tasks,
     }
     return Label.of(**(fields | changes))
+
+
+def accepted(sessions: Iterable[Session], **changes: Any) -> list[Label]:
+    """A label for each session that accepts it as it is."""
+    return [make_label(session, **changes) for session in sessions]
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 
 from schemas.session import Session
 from schemas.vocabulary import Language
+from tests.warehouse.conftest import accepted
 from warehouse import explore_release, freeze, load_release
 from warehouse.explorer import page
 
@@ -36,7 +37,7 @@ def attacked(session: Session) -> Session:
 def frozen(make: Any, tmp_path: Path) -> Path:
     sessions = [make(number, language) for language in Language for number in range(60)]
     sessions[0] = attacked(sessions[0])
-    freeze(sessions, "1.0.0", tmp_path / "r", **VERSIONS)
+    freeze(sessions, "1.0.0", tmp_path / "r", labels=accepted(sessions), **VERSIONS)
     return tmp_path / "r"
 
 

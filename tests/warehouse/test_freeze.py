@@ -111,10 +111,17 @@ def test_a_failed_gate_writes_nothing(make: Callable[..., Session], label: Any, 
     bad = bad.model_copy(update={"tasks": (task, *bad.tasks[1:])})
     folder = tmp_path / "1.0.0"
     with pytest.raises(GateError, match=r"arguments \(1\)") as caught:
-        freeze([good, bad], "1.0.0", folder, **VERSIONS)
+        freeze([good, bad], "1.0.0", folder, labels=[label(good), label(bad)], **VERSIONS)
     assert any(f"{bad.id} task 0 action 0" in note for note in caught.value.__notes__)
     assert list(tmp_path.iterdir()) == []
-    manifest = freeze([good, bad], "1.0.0", folder, allow={"arguments", "grounding"}, **VERSIONS)
+    manifest = freeze(
+        [good, bad],
+        "1.0.0",
+        folder,
+        labels=[label(good), label(bad)],
+        allow={"arguments", "grounding"},
+        **VERSIONS,
+    )
     assert [result.gate for result in manifest.gates if result.failures and result.allowed] == [
         "arguments",
         "grounding",
@@ -246,7 +253,7 @@ def test_small_sets_have_both_splits(make: Callable[..., Session]) -> None:
 KILLED = """
 import os, sys
 sys.path.insert(0, sys.argv[3])
-from conftest import make_session
+from conftest import make_label, make_session
 from warehouse import freezing, layout
 step, last = 0, int(sys.argv[2])
 def dying(function):
@@ -261,8 +268,9 @@ for name in ("write_parquet", "write_lines", "write_benchmark", "describe"):
     setattr(layout, name, dying(getattr(layout, name)))
 freezing.seal = dying(freezing.seal)
 freezing.sync_folder = dying(freezing.sync_folder)
-freezing.freeze([make_session(number) for number in range(4)], "1.0.0", __import__("pathlib").Path(sys.argv[1]),
-                code_version="1", rules_version="1")
+sessions = [make_session(number) for number in range(4)]
+freezing.freeze(sessions, "1.0.0", __import__("pathlib").Path(sys.argv[1]),
+                labels=[make_label(session) for session in sessions], code_version="1", rules_version="1")
 """
 
 
@@ -276,6 +284,8 @@ def test_a_killed_freeze_leaves_all_or_nothing(
     assert done.returncode in (-9, 0), done.stderr
     if folder.exists():
         assert verify_release(folder).ok
-    manifest = freeze([make(number) for number in range(4)], "1.0.0", folder, code_version="1", rules_version="1")
+    sessions = [make(number) for number in range(4)]
+    labels = [label(session) for session in sessions]
+    manifest = freeze(sessions, "1.0.0", folder, labels=labels, code_version="1", rules_version="1")
     assert verify_release(folder).ok and manifest.counts["sessions"] == 4
     assert [path.name for path in tmp_path.iterdir()] == ["1.0.0"]

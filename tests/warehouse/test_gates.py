@@ -11,7 +11,7 @@ import pytest
 from schemas.label import AgreementReport, Figure
 from schemas.session import Session
 from schemas.vocabulary import Language
-from warehouse import GATES, Gate, GateContext, draft_verdicts, run_gates
+from warehouse import GATES, Gate, GateContext, draft_verdicts, gold_hash, run_gates
 from warehouse.contamination import ngrams
 from warehouse.gates.whole import user_text
 
@@ -303,6 +303,10 @@ def test_every_call_is_judged(make: Any, label: Any) -> None:
     assert failing([session], GateContext(labels={session.id: [label(other)]}))["judged"] == [
         "nobody has judged this call of getAirQuality"
     ]
+    released = GateContext(labels={}, judged={session.id: {gold_hash(session)}})
+    assert failing([session], released) == {}
+    assert failing([other], released)["judged"] == ["it was changed since it was judged"]
+    assert failing([session], GateContext(labels={}))["judged"] == ["nobody has judged it"]
     unnamed = changed(session, lambda data: data["provenance"].update(labels=[]))
     assert failing([unnamed])["judged"] == ["no label is named in its provenance"]
 

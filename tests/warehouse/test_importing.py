@@ -12,6 +12,7 @@ from schemas.errors import InputError
 from schemas.quarantine import Quarantined
 from schemas.session import Session
 from schemas.vocabulary import HiddenIntentKind, Language
+from tests.warehouse.conftest import accepted
 from warehouse import export_release, freeze, import_sessions
 from warehouse.original import original_row
 
@@ -127,7 +128,7 @@ def test_our_export_comes_back(make: Any, tmp_path: Path, language: Language) ->
 
 def test_our_own_formats(make: Any, tmp_path: Path) -> None:
     sessions = sorted((make(number) for number in range(5)), key=lambda session: session.id)
-    freeze(sessions, "1.0.0", tmp_path / "r", **VERSIONS)
+    freeze(sessions, "1.0.0", tmp_path / "r", labels=accepted(sessions), **VERSIONS)
     assert read(tmp_path / "r")[0] == sessions
     parquet = [session for path in sorted((tmp_path / "r").rglob("*.parquet")) for session in read(path)[0]]
     assert sorted(parquet, key=lambda session: session.id) == sessions

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from schemas.errors import InputError
 from schemas.session import Session
+from tests.warehouse.conftest import accepted
 from warehouse import diff_releases, export_release, freeze, load_manifest, load_release, verify_release
 from warehouse.release import file_problems
 
@@ -61,7 +62,7 @@ def test_odd_values_survive(make: Callable[..., Session], tmp_path: Path) -> Non
             mode="json"
         )
     )
-    freeze([changed, make(2)], "1.0.0", tmp_path / "r", **VERSIONS)
+    freeze([changed, make(2)], "1.0.0", tmp_path / "r", labels=accepted([changed, make(2)]), **VERSIONS)
     assert changed in load_release(tmp_path / "r").sessions
 
 
@@ -130,7 +131,7 @@ def test_gates_that_were_let_pass_stay_passed(make: Callable[..., Session], tmp_
     session = make(1)
     task = session.tasks[3].model_copy(update={"user": "Write to jane.roe@mailbox.org please"})
     freeze([session.model_copy(update={"tasks": (*session.tasks[:3], task)})], "1.0.0", tmp_path / "r",
-           allow={"privacy"}, **VERSIONS)  # fmt: skip
+           labels=accepted([session]), allow={"privacy"}, **VERSIONS)  # fmt: skip
     result = verify_release(tmp_path / "r")
     assert result.ok and sum(bool(gate.failures) for gate in result.gates) == 1
 
@@ -148,9 +149,9 @@ def test_diff_names_fields(make: Callable[..., Session], tmp_path: Path) -> None
     call = two.tasks[1].actions[0].model_copy(update={"arguments": {"city": "Oslo", "date": "2024-07-14", "limit": 3}})
     task = two.tasks[1].model_copy(update={"actions": (call, *two.tasks[1].actions[1:])})
     changed = two.model_copy(update={"tasks": (two.tasks[0], task, *two.tasks[2:])})
-    freeze([one, two], "1.0.0", tmp_path / "a", allow=(), **VERSIONS)
-    freeze([changed, three], "1.1.0", tmp_path / "b", allow={gate for gate in ("limits", "dates") if _is_gate(gate)},
-           **VERSIONS)  # fmt: skip
+    freeze([one, two], "1.0.0", tmp_path / "a", labels=accepted([one, two]), **VERSIONS)
+    freeze([changed, three], "1.1.0", tmp_path / "b", labels=accepted([changed, three]),
+           allow={gate for gate in ("limits", "dates") if _is_gate(gate)}, **VERSIONS)  # fmt: skip
     diff = diff_releases(tmp_path / "a", tmp_path / "b")
     assert diff.added == (three.id,) and diff.removed == (one.id,) and diff.unchanged == 0
     assert [(change.session, change.path, change.before, change.after) for change in diff.changes] == [

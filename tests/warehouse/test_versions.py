@@ -12,6 +12,7 @@ import pytest
 from schemas.errors import InputError
 from schemas.session import Session
 from schemas.vocabulary import Language
+from tests.warehouse.conftest import accepted
 from warehouse import find_contamination, freeze, load_release, verify_release
 from warehouse.contamination import file_ngrams, session_ngrams
 
@@ -28,7 +29,8 @@ def corrected(session: Session) -> Session:
 @pytest.fixture
 def first(make: Any, tmp_path: Path) -> Path:
     folder = tmp_path / "1.0.0"
-    freeze([make(number) for number in range(10)], "1.0.0", folder, **VERSIONS)
+    sessions = [make(number) for number in range(10)]
+    freeze(sessions, "1.0.0", folder, labels=accepted(sessions), **VERSIONS)
     return folder
 
 
@@ -46,7 +48,14 @@ def test_a_patch_lists_what_was_corrected(make: Any, first: Path, tmp_path: Path
     card = (tmp_path / "1.0.1" / "README.md").read_text(encoding="utf-8")
     assert "## Errata" in card and "reported by a \\| reader" in card
     # The next version carries them on.
-    freeze([*sessions, make(10)], "1.1.0", tmp_path / "1.1.0", parent=tmp_path / "1.0.1", **VERSIONS)
+    freeze(
+        [*sessions, make(10)],
+        "1.1.0",
+        tmp_path / "1.1.0",
+        labels=accepted([make(10)]),
+        parent=tmp_path / "1.0.1",
+        **VERSIONS,
+    )
     assert len(json.loads((tmp_path / "1.1.0" / "errata.json").read_text(encoding="utf-8"))["errata"]) == 1
     assert release.splits.items() <= load_release(tmp_path / "1.1.0").splits.items()
     assert verify_release(tmp_path / "1.1.0").ok
@@ -66,13 +75,21 @@ def test_a_version_too_small_is_refused(
 ) -> None:
     sessions = [make(number) for number in range(10 + extra)]
     with pytest.raises(InputError, match="does not follow") as caught:
-        freeze(sessions, version, tmp_path / "x", parent=first, code_version="0.1.0", rules_version=rules)
+        freeze(
+            sessions,
+            version,
+            tmp_path / "x",
+            labels=accepted(sessions),
+            parent=first,
+            code_version="0.1.0",
+            rules_version=rules,
+        )
     assert advice in caught.value.remedy and not (tmp_path / "x").exists()
 
 
 def test_a_private_part_lies_beside_the_public_one(make: Any, tmp_path: Path) -> None:
     sessions = [make(number) for number in range(40)]
-    manifest = freeze(sessions, "1.0.0", tmp_path / "1.0.0", private_share=0.3, **VERSIONS)
+    manifest = freeze(sessions, "1.0.0", tmp_path / "1.0.0", labels=accepted(sessions), private_share=0.3, **VERSIONS)
     public, private = load_release(tmp_path / "1.0.0"), load_release(tmp_path / "1.0.0-private")
     assert set(private.splits.values()) == {"private"} and set(public.splits.values()) == {"dev", "test"}
     assert len(public.sessions) + len(private.sessions) == 40 and 5 <= len(private.sessions) <= 20
@@ -86,10 +103,17 @@ def test_a_private_part_lies_beside_the_public_one(make: Any, tmp_path: Path) ->
 
 def test_what_was_private_stays_private(make: Any, tmp_path: Path) -> None:
     sessions = [make(number) for number in range(30)]
-    freeze(sessions, "1.0.0", tmp_path / "1.0.0", private_share=0.2, **VERSIONS)
+    freeze(sessions, "1.0.0", tmp_path / "1.0.0", labels=accepted(sessions), private_share=0.2, **VERSIONS)
     secret = {session.id for session in load_release(tmp_path / "1.0.0-private").sessions}
     mended = [corrected(session) if session.id in secret else session for session in sessions]
-    freeze([*mended, make(30)], "1.1.0", tmp_path / "1.1.0", parent=tmp_path / "1.0.0", **VERSIONS)
+    freeze(
+        [*mended, make(30)],
+        "1.1.0",
+        tmp_path / "1.1.0",
+        labels=accepted([make(30)]),
+        parent=tmp_path / "1.0.0",
+        **VERSIONS,
+    )
     again = load_release(tmp_path / "1.1.0-private")
     assert {session.id for session in again.sessions} == secret
     assert not secret & {session.id for session in load_release(tmp_path / "1.1.0").sessions}
@@ -99,7 +123,8 @@ def test_what_was_private_stays_private(make: Any, tmp_path: Path) -> None:
 
 
 def test_a_private_part_is_never_empty(make: Any, tmp_path: Path) -> None:
-    freeze([make(number) for number in range(4)], "1.0.0", tmp_path / "1.0.0", private_share=0.01, **VERSIONS)
+    sessions = [make(number) for number in range(4)]
+    freeze(sessions, "1.0.0", tmp_path / "1.0.0", labels=accepted(sessions), private_share=0.01, **VERSIONS)
     assert len(load_release(tmp_path / "1.0.0-private").sessions) == 1
 
 
@@ -168,7 +193,7 @@ def test_croissant_repeats_the_marks(first: Path, make: Any, tmp_path: Path) -> 
         )
         for session in (make(1), make(2))
     ]
-    freeze(people, "1.0.0", tmp_path / "people", **VERSIONS)
+    freeze(people, "1.0.0", tmp_path / "people", labels=accepted(people, simulated=False), **VERSIONS)
     metadata = json.loads((tmp_path / "people" / "croissant.json").read_text(encoding="utf-8"))
     assert metadata["description"].startswith("Multi-turn") and len(metadata["keywords"]) == 3
 

@@ -2,6 +2,7 @@
 
 from warehouse.gates.consistency import CONSISTENCY_GATES
 from warehouse.gates.gate import Gate, GateContext, draft_verdicts, require, run_gates
+from warehouse.gates.judged import JUDGED_GATES, gold_hash, judged_golds
 from warehouse.gates.meaning import MEANING_GATES
 from warehouse.gates.privacy import PRIVACY_GATES
 from warehouse.gates.structure import STRUCTURE_GATES
@@ -10,6 +11,7 @@ from warehouse.gates.wording import WORDING_GATES
 
 GATES: tuple[Gate, ...] = (
     *STRUCTURE_GATES,
+    *JUDGED_GATES,
     *MEANING_GATES,
     *WORDING_GATES,
     *CONSISTENCY_GATES,
@@ -18,4 +20,4 @@ GATES: tuple[Gate, ...] = (
 )
 """All gates that need nothing but the vocabulary; flows adds those that need other rooms."""
 
-__all__ = ["GATES", "Gate", "GateContext", "draft_verdicts", "require", "run_gates"]
+__all__ = ["GATES", "Gate", "GateContext", "draft_verdicts", "gold_hash", "judged_golds", "require", "run_gates"]

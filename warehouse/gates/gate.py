@@ -34,8 +34,8 @@ class GateContext:
     """Licence by tool list id; None where tool lists are not at hand."""
     earlier: Mapping[str, str] = field(default_factory=dict)
     """All that the user says, as ``user_text`` gives it, by session id, of earlier releases."""
-    parent: Mapping[str, Session] = field(default_factory=dict)
-    """Judged sessions by id of the release that this one follows."""
+    judged: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Hashes of gold that earlier releases hold and that were judged there, by session id."""
     foreign: frozenset[int] = frozenset()
     """Hashes of n-grams of texts that must not be repeated, such as public benchmarks."""
 

@@ -12,7 +12,7 @@ from schemas.base import JsonObject, canonical_json
 from schemas.defaults import default_in_prose
 from schemas.release import GateFailure
 from schemas.session import Answer, Ask, Call, Session, Task, check_graph
-from schemas.vocabulary import Decision, TaskType, Topology
+from schemas.vocabulary import TaskType, Topology
 from warehouse.gates.gate import Gate, GateContext, each_task, fail
 from warehouse.gates.words import tokens
 
@@ -259,45 +259,6 @@ def _asks_fit(session: Session, number: int, task: Task) -> Iterator[tuple[int |
             yield None, f"asks {times} times for {slot} of {tool}"
 
 
-def _judged_before(session: Session, context: GateContext) -> bool:
-    """The release that this one follows holds the same calls, and was judged when it was frozen."""
-    earlier = context.parent.get(session.id)
-    return earlier is not None and [calls_of(task) for task in earlier.tasks] == [
-        calls_of(task) for task in session.tasks
-    ]
-
-
-def _judged(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
-    for session in sessions:
-        if not session.provenance.labels:
-            yield fail(session, "no label is named in its provenance")
-            continue
-        if context.labels is None or _judged_before(session, context):
-            continue
-        labels = [label for label in context.labels.get(session.id, ()) if label.decision is not Decision.SKIP]
-        decided = [label.tasks for label in labels]
-        adjudication = context.adjudications.get(session.id)
-        if adjudication is not None:
-            decided.append(adjudication.tasks)
-        if not labels:
-            yield fail(session, "nobody has judged it")
-            continue
-        if adjudication is not None and adjudication.decision is Decision.REJECT:
-            yield fail(session, "it was rejected")
-        elif adjudication is None and all(label.decision is Decision.REJECT for label in labels):
-            yield fail(session, "everybody who judged it rejected it")
-        for number, task in enumerate(session.tasks):
-            seen = {
-                (call.name, canonical_json(call.arguments))
-                for tasks in decided
-                if number < len(tasks)
-                for _, call in calls_of(tasks[number])
-            }
-            for index, call in calls_of(task):
-                if (call.name, canonical_json(call.arguments)) not in seen:
-                    yield fail(session, f"nobody has judged this call of {call.name}", number, index)
-
-
 def _unique_ids(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
     seen: set[str] = set()
     for session in sessions:
@@ -321,5 +282,4 @@ STRUCTURE_GATES: tuple[Gate, ...] = (
     Gate("type", "type and topology agree with the graph", each_task(_type_agrees)),
     Gate("hidden_intent", "hidden intents lean on an earlier task", each_task(_hidden_intent_fits)),
     Gate("asks", "asked slots exist, are required, used, and asked once", each_task(_asks_fit)),
-    Gate("judged", "every call was judged by at least one label", _judged, "release"),
 )
