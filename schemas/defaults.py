@@ -57,13 +57,17 @@ _WORDS = {"zero": 0, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "twen
 def default_in_prose(text: str, kind: Any, enum: list[Any] | None) -> Any:
     """The default that a description states, in the schema's type; None where it states none that can be read.
 
-    Words that describe a default instead of spelling it ("the current date", "all") give None.
+    Words that describe a default instead of spelling it ("the current date", "all") give None. ``kind`` is the schema's
+    ``type``; of a list of types, the one beside ``null`` counts.
     """
-    if kind not in {"string", "integer", "number", "boolean"} or not _MENTION.search(text):
+    if isinstance(kind, list):
+        others = [each for each in kind if each != "null"]
+        kind = others[0] if len(others) == 1 else None
+    if not isinstance(kind, str) or kind not in {"string", "integer", "number", "boolean"} or not _MENTION.search(text):
         return None
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
-            value = _read(found, text, str(kind), enum)
+            value = _read(found, text, kind, enum)
             if value is not None:
                 return value
     return None

@@ -28,7 +28,7 @@ def keyed(wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch) -> Wildtool:
     """Commands with both keys in the environment."""
     monkeypatch.setenv("OPENAI_API_KEY", MODEL_KEY)
     monkeypatch.setenv("LABEL_STUDIO_API_KEY", STUDIO_KEY)
-    monkeypatch.setenv("WILDTOOL_GATEWAY", '{"backoff_seconds": 0.01, "attempts": 2}')
+    monkeypatch.setenv("WILDTOOL_GATEWAY", '{"backoff_seconds": 0.01, "attempts": 2, "breaker_pause_seconds": 0.1}')
     return wildtool
 
 

@@ -72,6 +72,7 @@ _SCHEMAS = st.fixed_dictionaries(
     st.dictionaries(st.sampled_from(("a", "b", "date", "ids", "url")), json_values(), max_size=4),
     _SCHEMAS,
 )
+@example({}, {"a": []}, {"type": "object", "properties": {"a": {"type": ["string", "null"]}}})
 def test_arguments_under_a_schema(gold: object, got: object, schema: object) -> None:
     arguments(json.dumps([gold, got, schema]).encode())
 
