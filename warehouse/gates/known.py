@@ -11,6 +11,7 @@ from typing import Any
 from schemas.base import JsonObject
 from schemas.session import Answer, Ask, Call, Session, Task, ValueSource
 from schemas.vocabulary import Language
+from warehouse.gates.clock import clock_value, times_said
 from warehouse.gates.counted import kind_of_parameter
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import days_said
@@ -184,6 +185,18 @@ class Known:
             if isinstance(seen, str)
         )
 
+    def observed_time(self, value: Any) -> bool:
+        """A result holds the time of day, by itself or behind a day."""
+        wanted = clock_value(value)
+        if wanted is None:
+            return self.observed(value)
+        return any(
+            found is not None and found.minute == wanted.minute
+            for seen in self.observations
+            if isinstance(seen, str) and len(seen) < 40
+            for found in (clock_value(seen),)
+        )
+
     def user_said(self, value: Any) -> bool:
         """The user said the value itself; the assistant's words do not count."""
         if is_number(value):
@@ -331,8 +344,16 @@ def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
         return False  # an address is said as it is, or not at all
     if "enum" in schema or "const" in schema:
         return True  # how a person says an enum's value is for the labels to judge
-    if days_of_value(value) is not None or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", value):
-        return bool(TIME_WORD.search(known.texts)) or known.observed_day(value)
+    if (clock := clock_value(value)) is not None and not clock.dated:
+        said = times_said(known.texts, known.session.now)
+        return bool(said) or said.unclear or bool(TIMELY.search(known.texts)) or known.observed_time(value)
+    if days_of_value(value) is not None:
+        said = times_said(known.texts, known.session.now)
+        return (
+            bool(TIME_WORD.search(known.texts))
+            or known.observed_day(value)
+            or (clock is not None and said.allows(clock.minute))
+        )
     if re.fullmatch(r"[A-Za-z]{2,3}", value) or re.fullmatch(r"[a-z]{2}[-_][A-Z]{2}", value):
         return True  # codes of countries, currencies and languages: China is CN
     if re.fullmatch(r"-?\d+(?:\.\d+)?", value):

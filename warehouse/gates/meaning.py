@@ -9,6 +9,7 @@ from typing import Any
 from schemas.session import Answer, Ask, Call, Session, Task
 from schemas.vocabulary import Device, HiddenIntentKind
 from warehouse.gates.asked import asked_for, known_code
+from warehouse.gates.clock import clock_value, times_said
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import when_said
 from warehouse.gates.gate import Gate, each_task
@@ -112,6 +113,10 @@ def _only_observed(known: Known, path: str, value: Any, schema: Any) -> bool:
     text = str(value)
     if isinstance(value, bool) or value is None or "enum" in schema or is_default(value, schema):
         return False
+    if (clock := clock_value(value)) is not None and not clock.dated:
+        spoken = times_said(known.texts, known.session.now)
+        if spoken.unclear or spoken.allows(clock.minute):
+            return False
     days = days_of_value(value)
     if days is not None:
         said = when_said(known.texts, known.session.now)
@@ -184,6 +189,12 @@ def _justified(known: Known, call: Call, on: int, producer: Call, function: Any)
                 and not said.unclear
             ):
                 return True
+            continue
+        if (
+            (clock := clock_value(value)) is not None
+            and not clock.dated
+            and times_said(known.texts, known.session.now).allows(clock.minute)
+        ):
             continue
         if is_number(value) and grounded(
             _Without(known.session, known.number, known.action, on), path, value, schema, ()

@@ -1,4 +1,4 @@
-"""Gates on wording: limits, counts, bounds, days and ordinals in the user's words agree with the arguments."""
+"""Gates on wording: limits, counts, bounds, days, times and ordinals in the user's words agree with the arguments."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from schemas.base import JsonObject
 from schemas.filters import LIMIT_NAME
 from schemas.session import Action, Answer, Ask, Call, Session, Task
+from warehouse.gates.clock import Clock, ClockValue, clock_value, times_said
 from warehouse.gates.counted import Kind, counted, expected, kind_of_parameter, kind_of_quantity
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import when_said
@@ -188,6 +189,52 @@ def _dates(session: Session, number: int, task: Task) -> Found:
         )
 
 
+def _times(session: Session, number: int, task: Task) -> Found:
+    own = times_said(_said(task), session.now)
+    held = [
+        (index, f"{call.name}.{path}", value, at)
+        for index, call in calls_of(task)
+        for path, value in leaves(call.arguments)
+        if (at := _clock_of(path, value)) is not None
+        and at.zone in (None, session.now[19:], *(("Z",) if session.now.endswith("+00:00") else ()))
+        and not Known(session, number, index).observed_time(value)
+    ]
+    if own:
+        agree = [own.allows(at.minute) for *_, at in held]
+        for (index, place, value, at), fits in zip(held, agree, strict=True):
+            # The edges of a day stand for the day, unless the time that was said went nowhere else.
+            if fits or own.unclear or (at.bounds_a_day and (any(agree) or not own.times)):
+                continue
+            before = times_said(Known(session, number, index).texts, session.now)
+            if not own.times and before.allows(at.minute):
+                continue
+            if before.allows(at.minute) and any(agree):
+                continue
+            yield index, f"{place} is {value}, but the user's words mean {_meant_times(own)}"
+        return
+    for index, place, value, at in held:
+        before = times_said(Known(session, number, index).texts, session.now)
+        if before and not (before.unclear or own.unclear or at.bounds_a_day or before.allows(at.minute)):
+            yield index, f"{place} is {value}, a time that nobody named"
+
+
+def _clock_of(path: str, value: Any) -> ClockValue | None:
+    """The time of day of an argument; of a number where its name says ``hour``."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 24:
+        name = tokens(path.rpartition(".")[2])
+        return ClockValue(value % 24 * 60, False, None) if "hour" in name and not _LENGTHS & set(name) else None
+    return clock_value(value)
+
+
+_LENGTHS = frozenset(("per", "min", "max", "duration", "rate", "forecast", "count", "number"))
+"""Words of names whose hours are a length or a rate and no time of day."""
+
+
+def _meant_times(said: Clock) -> str:
+    times = sorted(said.times)[:3] or [one for span in said.spans[:1] for one in span]
+    return (", " if said.times else " to ").join(f"{one // 60:02d}:{one % 60:02d}" for one in times)
+
+
 def _meant(days: Any, spans: Any) -> str:
     named = [day.isoformat() for day in sorted(days)[:3]]
     return ", ".join(named or [f"{first} to {last}" for first, last in spans[:2]])
@@ -314,5 +361,6 @@ WORDING_GATES: tuple[Gate, ...] = (
     Gate("limits", "limits agree with the user's words", each_task(_limits)),
     Gate("counts", "counts and bounds agree with the user's words", each_task(_counts)),
     Gate("dates", "days agree with the user's words", each_task(_dates)),
+    Gate("times", "times of day agree with the user's words", each_task(_times)),
     Gate("ordinals", "ordinals point at the right item", each_task(_ordinals)),
 )
