@@ -16,6 +16,7 @@ from warehouse.gates.counted import kind_of_parameter
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import days_said
 from warehouse.gates.numbers import numbers_said, quantities
+from warehouse.gates.scripts import named_in_chinese, named_in_latin
 from warehouse.gates.words import normal, tokens
 
 DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$")
@@ -104,6 +105,12 @@ class Known:
             if isinstance(action, Answer | Ask)
         ]
         return "\n".join([*self.words, *spoken])
+
+    @cached_property
+    def chinese(self) -> str:
+        """All words so far, and the short Chinese texts of results."""
+        seen = [value for value in self.observations if isinstance(value, str) and len(value) < 80]
+        return "\n".join([self.texts, *(value for value in seen if _CHINESE.search(value))])
 
     @cached_property
     def plain_texts(self) -> str:
@@ -245,7 +252,7 @@ def grounded(known: Known, path: str, value: Any, schema: JsonObject, trace: tup
         return bool(content_words(f"{path} {schema.get('description', '')}") & content_words(known.texts))
     if is_number(value):
         return _number_grounded(known, float(value), path, schema)
-    return _text_grounded(known, str(value), schema)
+    return _text_grounded(known, path, str(value), schema)
 
 
 def is_default(value: Any, schema: JsonObject) -> bool:
@@ -336,7 +343,7 @@ def _reckoned(known: Known, value: float) -> bool:
     return any(abs(value - result) < 1e-6 for a in own for b in others for result in (a + b, a - b, b - a, a * b))
 
 
-def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
+def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> bool:
     plain = normal(value)
     if not plain or plain in known.plain_texts or plain in known.values:
         return True
@@ -359,7 +366,10 @@ def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
     if re.fullmatch(r"-?\d+(?:\.\d+)?", value):
         return _number_grounded(known, float(value), "", schema)
     if known.session.language is Language.ZH and value.isascii() and not any(char.isdigit() for char in value):
-        return True  # a name written in Latin letters
+        # A place keeps its sound or has a name of its own; whether other words are translated well is for people to judge.
+        return not _names_a_place(path, schema) or named_in_chinese(value.split(",")[0], known.chinese)
+    if _CHINESE.search(value) and named_in_latin(value, known.texts):
+        return True
     if any(len(seen) > 3 and (seen in plain or (len(plain) > 3 and plain in seen)) for seen in known.values):
         return True
     parts = [token for token in tokens(value) if len(token) > 1 or not token.isascii()]
@@ -367,3 +377,15 @@ def _text_grounded(known: Known, value: str, schema: JsonObject) -> bool:
         token for token in parts if token in known.plain_texts or (token[:-1] in known.plain_texts and len(token) > 4)
     ]
     return bool(parts) and len(heard) * 2 >= len(parts)
+
+
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_PLACES = frozenset(
+    "city cities town village country countries place location destination origin departure arrival airport region state province capital island".split()
+)
+_PLACE = re.compile(r"\bcity\b|\bcountry\b|\bplace name|\btown\b|城市|国家|地名|地点|目的地|出发地", re.IGNORECASE)
+
+
+def _names_a_place(path: str, schema: JsonObject) -> bool:
+    name = tokens(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
+    return bool(_PLACES & set(name)) or _PLACE.search(str(schema.get("description", ""))[:80]) is not None
