@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from api_catalog.storage import Catalogue
+from api_catalog.strict import strict_openai
 from schemas.base import JsonObject
 from schemas.errors import InputError
 from schemas.taxonomy import TAXONOMY
@@ -94,12 +95,15 @@ def find(catalogue: Catalogue, name: str) -> list[ToolList]:
     raise InputError(f"no tool list or function is called {name!r}", "look for it: wildtool catalog list")
 
 
-def export_openai(catalogue: Catalogue, path: Path) -> int:
-    """Writes one JSON line a list, ``{"slug", "language", "tools": [OpenAI tools]}``; the number of functions."""
+def export_openai(catalogue: Catalogue, path: Path, *, strict: bool = False) -> int:
+    """Writes one JSON line a list, ``{"slug", "language", "tools": [OpenAI tools]}``; the number of functions.
+
+    With ``strict`` each function says whether it is ``strict``, and those that can be are in strict form.
+    """
     functions = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for each in catalogue.lists:
-            tools = [tool.openai() for tool in each.tools]
+            tools = [strict_openai(tool) if strict else tool.openai() for tool in each.tools]
             functions += len(tools)
             line = {"slug": each.slug, "language": each.language.value, "tools": tools}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")

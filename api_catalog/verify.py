@@ -102,7 +102,7 @@ def oddities(tool: Tool) -> list[str]:
             found.add("absurd_type")
         if "anyOf" in schema:
             found.add("any_of")
-    if not strict_ready(tool.parameters):
+    if not tool.strict:
         found.add("not_strict")
     if tool.returns is None:
         found.add("no_returns")
@@ -111,17 +111,6 @@ def oddities(tool: Tool) -> list[str]:
 
 _WORDED = [["url"], ["uri"], ["email"], ["name"], ["address"], ["title"]]
 """Last words of names whose values are no numbers, whatever the source says."""
-
-
-def strict_ready(schema: JsonObject) -> bool:
-    """Whether strict function calling takes the schema once every property is required: no free-form objects."""
-    if schema.get("type") == "object":
-        if "properties" not in schema or schema.get("additionalProperties"):
-            return False
-        return all(strict_ready(inner) for inner in schema["properties"].values())
-    if schema.get("type") == "array":
-        return strict_ready(schema.get("items", {}))
-    return bool(schema.get("type")) and all(strict_ready(branch) for branch in schema.get("anyOf", ()))
 
 
 def link_resolves(producer: Tool | None, path: str, consumer: Tool | None, parameter: str) -> bool:

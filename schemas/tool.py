@@ -33,12 +33,33 @@ class Tool(Record):
     enum_words: dict[str, dict[str, str]] = {}
     """How a person says an enum's values, by parameter."""
 
+    @property
+    def strict(self) -> bool:
+        """Whether strict function calling can take it, once optional parameters are nullable: no free-form objects.
+
+        It follows from the parameters alone, so it is reckoned and not kept: a kept mark could contradict them.
+        """
+        return strict_ready(self.parameters)
+
     def openai(self, *, returns: bool = False) -> JsonObject:
         """The tool as OpenAI's ``tools`` entry; with ``returns``, the result's schema under ``x-returns``."""
         function: JsonObject = {"name": self.name, "description": self.description, "parameters": self.parameters}
         if returns and self.returns is not None:
             function["x-returns"] = self.returns
         return {"type": "function", "function": function}
+
+
+def strict_ready(schema: JsonObject) -> bool:
+    """Whether strict function calling takes a schema once every property is required and optional ones are nullable."""
+    if "anyOf" in schema:
+        return all(strict_ready(branch) for branch in schema["anyOf"])
+    if schema.get("type") == "object":
+        if "properties" not in schema or schema.get("additionalProperties"):
+            return False
+        return all(strict_ready(inner) for inner in schema["properties"].values())
+    if schema.get("type") == "array":
+        return strict_ready(schema.get("items", {}))
+    return bool(schema.get("type"))
 
 
 class ToolLink(Record):

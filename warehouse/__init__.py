@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from warehouse.freezing import freeze
     from warehouse.gates import GATES, Gate, GateContext, draft_verdicts, gold_hash, run_gates
     from warehouse.importing import import_sessions
+    from warehouse.original import too_long_warning
     from warehouse.release import (
         Release,
         ReleaseDiff,
@@ -52,6 +53,7 @@ _WHERE = {
     "load_release": "warehouse.release",
     "release_texts": "warehouse.release",
     "verify_release": "warehouse.release",
+    "too_long_warning": "warehouse.original",
     "Store": "warehouse.store",
     "StoreStatus": "warehouse.status",
 }
@@ -82,6 +84,7 @@ __all__ = [
     "release_texts",
     "run_gates",
     "session_ngrams",
+    "too_long_warning",
     "verify_release",
 ]
 

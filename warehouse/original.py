@@ -22,6 +22,18 @@ STANDS_ALONE = "First Turn"
 """For a later task that leans on nothing: the evaluator's tables have no other row for it, and an unknown
 name stops it."""
 
+MOST_TASKS = 4
+"""Tasks a session for which the original's evaluator has tables: at a fifth it stops."""
+
+
+def too_long_warning(sessions: Iterable[Session]) -> str | None:
+    """One line where the original's evaluator would stop at some sessions; None where it would not."""
+    count = sum(len(session.tasks) > MOST_TASKS for session in sessions)
+    if not count:
+        return None
+    have = "session has" if count == 1 else "sessions have"
+    return f"{count:,} {have} more than {MOST_TASKS} tasks: the original's evaluator stops at them"
+
 
 def original_row(session: Session, number: int, canary: str | None = None) -> JsonObject:
     """A session as line ``number`` (from 0) of the original's format; the evaluator indexes by that number."""

@@ -124,13 +124,18 @@ def show(
         ]
         lines += [f"  source {each.source}, licence {each.licence}, version {each.version}"]
         for tool in each.tools:
-            lines += ["", f"  {tool.name}: {tool.description}"]
+            lines += ["", f"  {tool.name}{'' if tool.strict else ' (not strict)'}: {tool.description}"]
             required = tool.parameters.get("required", [])
             for parameter, schema in tool.parameters.get("properties", {}).items():
                 mark = "*" if parameter in required else " "
                 lines.append(f"   {mark} {parameter} ({schema.get('type', 'any')}): {schema.get('description', '')}")
         lines += ["", *(f"  {link.producer}.{link.path} → {link.consumer}.{link.parameter}" for link in each.links)]
-    return Outcome({"lists": [each.model_dump(mode="json") for each in found]}, "\n".join(lines).strip("\n"))
+    data = [
+        each.model_dump(mode="json")
+        | {"tools": [tool.model_dump(mode="json") | {"strict": tool.strict} for tool in each.tools]}
+        for each in found
+    ]
+    return Outcome({"lists": data}, "\n".join(lines).strip("\n"))
 
 
 @command(group, "stats")
@@ -158,11 +163,17 @@ def stats(
 
 
 @command(group, "export")
-def export(run: Run, out: Annotated[Path, typer.Option("--out", help="File to write.")]) -> Outcome:
-    """Write all functions as OpenAI tools, one JSON object a line."""
+def export(
+    run: Run,
+    out: Annotated[Path, typer.Option("--out", help="File to write.")],
+    strict: Annotated[
+        bool, typer.Option("--strict", help="In strict form where that can be; each function says `strict`.")
+    ] = False,
+) -> Outcome:
+    """Write all functions as OpenAI tools, one JSON object a list and line."""
     from api_catalog import export_openai, load_catalogue
 
-    count = export_openai(load_catalogue(run.home.catalog), out)
+    count = export_openai(load_catalogue(run.home.catalog), out, strict=strict)
     return Outcome({"file": str(out), "tools": count}, f"{count:,} tools in {out}")
 
 

@@ -147,12 +147,14 @@ def export(
     """Write a release in another form: OpenAI messages (jsonl), the original benchmark's, Parquet, or our records."""
     from flows.stages.release import release_folder
     from schemas.errors import InputError
-    from warehouse import export_release
+    from warehouse import export_release, load_release, too_long_warning
 
     if format not in ("jsonl", "original", "parquet", "records"):
         raise InputError(f"there is no format {format}", "name one of: jsonl, original, parquet, records")
-    written = export_release(release_folder(run, folder), cast("ExportFormat", format), out)
-    return Outcome({"written": [str(path) for path in written]}, "\n".join(str(path) for path in written))
+    source = release_folder(run, folder)
+    written = [str(path) for path in export_release(source, cast("ExportFormat", format), out)]
+    warning = too_long_warning(load_release(source).sessions) if format == "original" else None
+    return Outcome({"written": written, "warning": warning}, "\n".join([*written, *([warning] if warning else [])]))
 
 
 @command(group, "explore", needs_home=False)

@@ -52,7 +52,7 @@ def run(
     """
     from evaluation import RULES_VERSION
     from flows.versions import code_version
-    from warehouse import freeze
+    from warehouse import freeze, too_long_warning
 
     run.progress.stage(f"freezing release {version}")
     store = run.store()
@@ -118,6 +118,8 @@ def run(
         f"{folder} {'was frozen before, with the same content' if existed else 'is frozen'}: "
         f"{manifest.counts['sessions']:,} sessions, {len(manifest.files):,} files, {len(manifest.gates)} gates passed"
     )
+    if warning := too_long_warning(sessions):
+        run.progress.note(warning)
     return summary(report, unchanged=existed, folder=str(folder), manifest=_head(manifest))
 
 

@@ -61,3 +61,6 @@ def test_looking(wildtool: Wildtool, tmp_path: Path) -> None:
     assert wildtool("catalog", "stats", "--out", "plots/page.html").code == 0
     assert (tmp_path / "plots" / "page.html").is_file()
     assert wildtool("catalog", "export", "--out", "tools.jsonl", "--json").json["tools"] == 3
+    assert wildtool("catalog", "export", "--out", "strict.jsonl", "--strict", "--json").json["tools"] == 3
+    exported = [json.loads(line) for line in (tmp_path / "strict.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert all(tool["function"]["strict"] in (True, False) for line in exported for tool in line["tools"])

@@ -84,6 +84,21 @@ def test_what_an_earlier_release_judged_needs_no_label_until_it_is_edited(wildto
     )
 
 
+def test_more_tasks_than_the_original_takes_are_said(wildtool: Any, tmp_path: Path) -> None:
+    session = make_session(1)
+    thanks = session.tasks[3].model_copy(
+        update={"user": "Thanks again, you were of great help to all of us here!", "hidden_intent": None}
+    )
+    longer = session.model_copy(update={"tasks": (*session.tasks, thanks)})
+    (tmp_path / "five.jsonl").write_text(f"{longer.to_json()}\n{make_session(2).to_json()}\n", encoding="utf-8")
+    wildtool("release", "import", "five.jsonl", "-q")
+    frozen = wildtool("release", "freeze", "1.0.0", *LET_PASS)
+    assert frozen.code == 0 and "1 session has more than 4 tasks" in frozen.err
+    out = wildtool("release", "export", "1.0.0", "--format", "original", "--out", "o")
+    assert "1 session has more than 4 tasks: the original's evaluator stops" in out.out
+    assert wildtool("release", "export", "1.0.0", "--out", "p", "--json").json["warning"] is None
+
+
 def test_files_that_no_session_may_repeat(wildtool: Any, tmp_path: Path) -> None:
     session = rich_sessions()["hotels"]
     (tmp_path / "one.jsonl").write_text(f"{session.to_json()}\n", encoding="utf-8")
