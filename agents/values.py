@@ -234,9 +234,45 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
         parameter = "url"
     if looks_like_id(parameter):
         return [Said(each, each) for each in (f"{rng.choice('ABCDKMRT')}{rng.randrange(1000, 9999)}" for _ in range(4))]
+    if codes := _country_codes(parameter, str(schema.get("description", "")), language):
+        return codes
     pools = POOLS[language]
     spoken = next(pool for pattern, pool in pools if re.search(pattern, parameter, re.IGNORECASE))
     return [Said(each, each) for each in spoken]
+
+
+def _country_codes(parameter: str, description: str, language: Language) -> list[Said]:
+    """Codes of countries, said by the countries' names, where a parameter is documented to take codes; else none."""
+    if not re.search(r"country|nation|region", parameter, re.IGNORECASE):
+        return []
+    # Where a description speaks of both, two letters are what it asks for first.
+    two, three = (pattern.search(description) for pattern in _CODE_FORMS)
+    if not two and not three:
+        return []
+    return [
+        Said(
+            codes[0 if two and not (three and "alpha" not in two[0].lower()) else 1],
+            codes[2 if language is Language.EN else 3],
+        )
+        for codes in COUNTRIES
+    ]
+
+
+COUNTRIES = (
+    ("FR", "FRA", "France", "法国"), ("JP", "JPN", "Japan", "日本"), ("BR", "BRA", "Brazil", "巴西"), ("CA", "CAN", "Canada", "加拿大"),
+    ("KE", "KEN", "Kenya", "肯尼亚"), ("PT", "PRT", "Portugal", "葡萄牙"), ("IN", "IND", "India", "印度"),
+    ("TH", "THA", "Thailand", "泰国"),
+)  # fmt: skip
+"""ISO 3166-1: alpha-2, alpha-3, and how people say them in English and Chinese."""
+
+_CODE_FORMS = (
+    re.compile(
+        r"alpha-?2|(?<![A-Za-z])(?:two|2)[- ](?:letter|character|digit)|ISO[ -]?3166(?!-2)|两位字母|两个字母|二字码",
+        re.IGNORECASE,
+    ),
+    re.compile(r"alpha-?3|(?<![A-Za-z])(?:three|3)[- ](?:letter|character)|三位字母|三字码", re.IGNORECASE),
+)
+"""How descriptions document that a country is given as a code of two, and of three letters."""
 
 
 def _numbers(parameter: str, schema: JsonObject, rng: Random) -> list[int | float]:

@@ -70,6 +70,31 @@ def test_examples_and_words_of_the_catalogue_come_first() -> None:
     assert said is not None and (said.value, said.words) == ("asc", "rising")
 
 
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize(
+    ("name", "description", "letters"),
+    [
+        ("country", "Country as ISO 3166-1 alpha-2 code.", 2),
+        ("countryCode", "Two-letter code of the country.", 2),
+        ("country", "Country (ISO 3166).", 2),
+        ("country_code", "ISO 3166-1 alpha-3 code.", 3),
+        ("country", "Name of the country.", 0),
+    ],
+)
+def test_countries_are_said_by_name_and_given_as_documented(
+    language: Language, name: str, description: str, letters: int
+) -> None:
+    schema = {"type": "string", "description": description}
+    tool = Tool(name="x", description="X.", parameters={"type": "object", "properties": {name: schema}})
+    for seed in range(5):
+        said = pick(tool, name, language, "2024-07-12T09:30:00+00:00", Random(seed))
+        assert said is not None
+        if letters:
+            assert len(said.value) == letters and said.value.isupper() and said.words != said.value
+        else:
+            assert said.value == said.words
+
+
 def test_neither_defaults_nor_used_values_are_picked() -> None:
     tool = _tool({"days": {"type": "integer", "enum": [1, 2, 3], "default": 2}})
     picked = {pick(tool, "days", Language.EN, NOW, Random(n), avoid=frozenset({canonical_json(3)})) for n in range(20)}
