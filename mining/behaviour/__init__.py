@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mining.behaviour.composition import composition
-from mining.behaviour.features import Turn, features, greets_only, user_turns
+from mining.behaviour.features import Turn, greets_only, observed, user_turns
 from mining.behaviour.lexicon import Lexicon, lexicon
 from mining.behaviour.model import Model, model
 from mining.behaviour.references import points_back, references
@@ -44,7 +44,7 @@ def observe_texts(
     turns = user_turns(texts, language, MOST_TURNS)
     if not turns:
         return ()
-    kinds, heads = weights.says(features(turns, language))
+    kinds, heads = weights.says(observed(turns, language))
     kinds = _mended(kinds, turns, words)
     nothing = [False] * len(turns)
     several, leans, far = (heads.get(name, nothing) for name in ("several", "leans", "far"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from mining.behaviour.features import Turn
@@ -32,13 +33,13 @@ def composition(turn: Turn, kind: TurnKind, words: Lexicon, several: bool | None
     """
     if kind not in NEEDS or several is False:
         return Composition.NONE
-    joints = words.where(turn.now.hits, "joint")
-    if several is None and not joints and sum(turn.now.text.count(mark) for mark in _MARKS) < 2:
+    joints = words.where(turn.now.hits, "joint") if turn.has("joint", words) else []
+    if several is None and not joints and len(_MARK.findall(turn.now.text)) < 2:
         return Composition.NONE
     parts = _parts(turn, words, joints)
     if several is None and len(parts) < 2:
         return Composition.NONE
-    leaning = sum(words.bits[cue] for cue in LEANS_ON_PART)
+    leaning = words.any_of(LEANS_ON_PART)
     chained = sum(bool(part & leaning) for part in parts[1:])
     if chained == 0:
         return Composition.INDEPENDENT
@@ -48,9 +49,9 @@ def composition(turn: Turn, kind: TurnKind, words: Lexicon, several: bool | None
 def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[int]:
     """Names found in each part that puts a need, as bits; a part that only names topics counts if it asks."""
     text = turn.now.text
-    cuts = {place for place, _ in joints} | {place + 1 for place, letter in enumerate(text) if letter in _MARKS}
+    cuts = {place for place, _ in joints} | {mark.end() for mark in _MARK.finditer(text)}
     edges = [0, *sorted(cuts), len(text)]
-    need = sum(words.bits[cue] for cue in SAYS_A_NEED)
+    need = words.any_of(SAYS_A_NEED)
     parts: list[int] = []
     for start, end in pairwise(edges):
         if end - start < SHORTEST_PART:
@@ -62,4 +63,4 @@ def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[in
     return parts
 
 
-_MARKS = ".?!;。？！；"
+_MARK = re.compile("[.?!;。？！；]")

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import log1p
-from operator import add
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mining.behaviour.lexicon import Lexicon, lexicon
+from mining.behaviour.reading import NOTHING, Text, reader
 
 HEAD, TAIL = 320, 240
 """Letters at the beginning and the end of a reply that are looked at: a reply answers first and asks last."""
@@ -24,28 +24,10 @@ HEAD, TAIL = 320, 240
 LONG_TURN = 4_000
 """Letters of a user message that are looked at: a need stands at the beginning or the end of a pasted document."""
 
-START = {"en": 14, "zh": 5}
-"""Letters in which a message's beginning lies: "yes, but", "no, make it"."""
-
-LAST = {"en": 90, "zh": 24}
-"""Letters of a reply's end, where it asks."""
-
 LONG_RANGE = 2
 """More user turns back than this is long range (WildToolBench)."""
 
-_TOKEN = re.compile(r"[a-z][a-z'-]{2,}|\d+(?:[:.]\d+)*|[\u4e00-\u9fff]+")
-_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
 _SENTENCE = re.compile(r"[.!?。！？;；\n]+")
-_QUESTION_MARKS = ("?", "？")
-
-_EMPTY_EN = frozenset(
-    "the and for you your that this with have has are was were will would can could like need want please what which when "
-    "where how who there here them they she her him his its it's i'm i'd i'll yes yeah sure okay not don't any some all one "
-    "just also then than but from about out get got let know tell find look looking help thanks thank good great sounds "
-    "fine perfect correct right now does did been too very much more other else anything something me my in on at to of is".split()
-)
-"""Words whose return means nothing."""
-
 BLOCKS = ("now", "start", "reply", "reply_end", "after", "after_end", "last")
 """Where a name of the lexicon can stand: in the message, its beginning, the reply before it and that one's end, the reply
 after it and that one's end, and the user's message before."""
@@ -64,32 +46,7 @@ STRUCTURE = (
 """Features that are no cues; counts are scaled to about 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One message, read once."""
-
-    text: str
-    """Cut to its beginning and end where it is long."""
-    hits: list[tuple[int, str]]
-    """Phrases of the lexicon, with their places."""
-    present: int
-    """Names found, as bits."""
-    start: int
-    """Names found in its beginning."""
-    end: int
-    """Names found in its end."""
-    tokens: frozenset[str]
-    """Content words (English) or pairs of letters (Chinese), and numbers, in lower case."""
-    numbers: int
-    capitals: int
-    """Names in the middle of a sentence."""
-    marks: int
-    """Question marks."""
-    ends_asking: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One user turn in its place."""
 
     index: int
@@ -110,13 +67,13 @@ class Turn:
 
 def user_turns(texts: Sequence[tuple[str, str]], language: str, most: int) -> list[Turn]:
     """The first ``most`` user turns of a conversation given as (role, text); consecutive user messages stay apart."""
-    words = lexicon(language)
+    read = reader(language)
     chat = [(place, role, text) for place, (role, text) in enumerate(texts) if role in ("user", "assistant")]
     turns: list[Turn] = []
     before = after = NOTHING
     for spot, (place, role, text) in enumerate(chat):
         if role != "user":
-            before = after if after is not NOTHING else _read(_ends(text, HEAD, TAIL), words, language)
+            before = after if after is not NOTHING else read(_ends(text, HEAD, TAIL))
             continue
         if not text.strip():
             before = after = NOTHING
@@ -124,48 +81,15 @@ def user_turns(texts: Sequence[tuple[str, str]], language: str, most: int) -> li
         if len(turns) == most:
             break
         replied = spot + 1 < len(chat) and chat[spot + 1][1] == "assistant"
-        after = _read(_ends(chat[spot + 1][2], HEAD, TAIL), words, language) if replied else NOTHING
-        now = _read(_ends(text, LONG_TURN // 2, LONG_TURN // 2), words, language)
+        after = read(_ends(chat[spot + 1][2], HEAD, TAIL)) if replied else NOTHING
+        now = read(_ends(text, LONG_TURN // 2, LONG_TURN // 2))
         turns.append(Turn(len(turns), place, now, before, after))
         before = NOTHING
     return turns
 
 
-NOTHING = Text("", [], 0, 0, 0, frozenset(), 0, 0, 0, False)
-"""Where no reply stands."""
-
-
 def _ends(text: str, head: int, tail: int) -> str:
     return text if len(text) <= head + tail else f"{text[:head]}\n{text[-tail:]}"
-
-
-def _read(text: str, words: Lexicon, language: str) -> Text:
-    code = "zh" if language == "zh" else "en"
-    hits, marks = words.scan(text), words.marks
-    present = start = end = 0
-    first, last = START[code], len(text) - LAST[code]
-    for place, phrase in hits:
-        mark = marks[phrase]
-        present |= mark
-        if place < first:
-            start |= mark
-        if place >= last:
-            end |= mark
-    tokens: set[str] = set()
-    numbers = 0
-    for token in _TOKEN.findall(text.lower()):
-        if token[0] >= "\u4e00":
-            tokens.update(map(add, token, token[1:]))
-        elif token[0] < "a":
-            numbers += 1
-            tokens.add(token)
-        else:
-            tokens.add(token)
-    return Text(
-        text, hits, present, start, end, frozenset(tokens - _EMPTY_EN), numbers,
-        len(_CAPITAL.findall(text)) if code == "en" else 0,
-        text.count("?") + text.count("？"), text.rstrip().endswith(_QUESTION_MARKS),
-    )  # fmt: skip
 
 
 @lru_cache(maxsize=4)
@@ -175,56 +99,85 @@ def feature_names(language: str) -> tuple[str, ...]:
     return (*(f"{block}:{name}" for block in BLOCKS for name in names), *STRUCTURE)
 
 
-def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
-    """One row a turn, one column a feature, float32; most are 0 or 1, the rest about as large."""
+class Observed(NamedTuple):
+    """What the models look at, one row a turn."""
+
+    cues: NDArray[np.uint8]
+    """Shape (turns, blocks * octets): names found, eight in an octet, the lowest bit first."""
+    structure: NDArray[np.float32]
+    """Shape (turns, ``STRUCTURE``)."""
+
+
+def octets(language: str) -> int:
+    """Octets that the names of a language's lexicon take in a block."""
+    return (len(lexicon(language).names) + 7) // 8
+
+
+def observed(turns: Sequence[Turn], language: str) -> Observed:
+    """The features of turns as the models read them."""
     words = lexicon(language)
-    width = len(words.names)
-    octets = (width + 7) // 8
+    width = octets(language)
     found: list[bytes] = []
     structure: list[list[float]] = []
     said: dict[str, int] = {}
     topics_before = run = last = 0
+    asks = words.bits["asks"]
     for turn in turns:
         now, before, after = turn.now, turn.before, turn.after
         for bits in (now.present, now.start, before.present, before.end, after.present, after.end, last):
-            found.append(bits.to_bytes(octets, "little"))
+            found.append(bits.to_bytes(width, "little"))
         last = now.present
-        run = run + 1 if before.marks and before.end & words.bits["asks"] else 0
+        run = run + 1 if before.marks and before.end & asks else 0
         structure.append(_structure(turn, turns, words, topics_before, said, run))
         topics_before |= (now.present | before.present) & words.topics
         said.update(dict.fromkeys(now.tokens, turn.index))
-    bytes_ = np.frombuffer(b"".join(found), dtype=np.uint8).reshape(len(turns), len(BLOCKS), octets)
-    cues = np.unpackbits(bytes_, axis=2, count=width, bitorder="little").reshape(len(turns), len(BLOCKS) * width)
-    return np.hstack([cues, np.array(structure, dtype=np.float32)], dtype=np.float32)
+    cues = np.frombuffer(b"".join(found), dtype=np.uint8).reshape(len(turns), len(BLOCKS) * width)
+    return Observed(cues, np.array(structure, dtype=np.float32).reshape(len(turns), len(STRUCTURE)))
+
+
+def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
+    """One row a turn, one column a feature, float32; most are 0 or 1, the rest about as large."""
+    width = len(lexicon(language).names)
+    seen = observed(turns, language)
+    blocks = seen.cues.reshape(len(turns), len(BLOCKS), octets(language))
+    cues = np.unpackbits(blocks, axis=2, count=width, bitorder="little").reshape(len(turns), len(BLOCKS) * width)
+    return np.hstack([cues, seen.structure], dtype=np.float32)
 
 
 def _structure(
     turn: Turn, turns: Sequence[Turn], words: Lexicon, topics_before: int, said: dict[str, int], run: int
 ) -> list[float]:
-    index, now, before, after = turn.index, turn.now, turn.before, turn.after
-    text, tokens = now.text, now.tokens
+    index, _, now, before, after = turn
+    text, tokens, replied = now.text, now.tokens, before.tokens
+    all_topics = words.topics
     size = len(text) / 2 if words.han else text.count(" ") + 1
-    topics, reply_topics, after_topics = (
-        now.present & words.topics,
-        before.present & words.topics,
-        after.present & words.topics,
-    )
+    topics, reply_topics, after_topics = now.present & all_topics, before.present & all_topics, after.present & all_topics
     last = turns[index - 1] if index else None
-    last_topics = last.now.present & words.topics if last else 0
-    of_reply = len(tokens & before.tokens)
-    new = len(tokens - before.tokens - said.keys())
-    far_reply, near_reply, furthest_reply = _distances(index, tokens, before.tokens, said)
+    last_topics = last.now.present & all_topics if last else 0
+    of_reply = len(tokens & replied)
+    new = of_earlier = 0
+    for token in tokens:
+        turn_said = said.get(token)
+        if turn_said is None:
+            new += token not in replied
+        else:
+            of_earlier += index - turn_said > 1
+    far_reply, near_reply, furthest_reply = _distances(index, tokens, replied, said)
     far_after, near_after, furthest_after = _distances(index, tokens, after.tokens, said)
-    attributes = len(words.where(now.hits, "attribute"))
+    attributes = len(words.where(now.hits, "attribute")) if now.present & words.bits["attribute"] else 0
     filled = run > LONG_RANGE and not after.marks  # value after value was asked for, and no more is
     some = len(tokens) or 1
-    older = turns[index - LONG_RANGE - 1].before.tokens if index > LONG_RANGE else frozenset[str]()
-    old_after = len((after.tokens & older) - tokens - before.tokens) if older else 0
+    old_after = 0
+    if index > LONG_RANGE and after.tokens:
+        older = turns[index - LONG_RANGE - 1].before.tokens
+        old_after = len((after.tokens & older) - tokens - replied) if older else 0
+    commas = text.count(",") if text.isascii() else text.count(",") + text.count("，")
+    turns_left = len(turns) - index
     return [
-        index == 0, index == 1, index == 2, index < 4, index >= 6, index == len(turns) - 1, index == len(turns) - 2,
+        index == 0, index == 1, index == 2, index < 4, index >= 6, turns_left == 1, turns_left == 2,
         not before.text, not after.text,
         log1p(index) / 2, log1p(size) / 3, size <= 1, size <= 3, size <= 6, size >= 20,
-        min(len(_SENTENCE.findall(text)), 5) / 3, min(text.count(",") + text.count("，"), 5) / 3, now.marks > 0, now.ends_asking,
+        min(len(_SENTENCE.findall(text)), 5) / 3, min(commas, 5) / 3, now.marks > 0, now.ends_asking,
         before.marks > 0, before.ends_asking, before.marks > 1, after.marks > 0, after.ends_asking,
         log1p(len(before.text)) / 6, log1p(len(after.text)) / 6,
         now.numbers > 0, now.numbers > 1, now.capitals > 0, now.capitals > 1,
@@ -234,8 +187,9 @@ def _structure(
         reply_topics & ~topics_before != 0, after_topics & ~topics_before & ~reply_topics & ~topics != 0,
         min(new, 8) / 4, new / some, min(of_reply, 6) / 3, of_reply / some,
         min(len(tokens & last.now.tokens), 6) / 3 if last else 0.0,
-        min(sum(index - said[one] > 1 for one in tokens & said.keys()), 6) / 3,
-        min(far_reply, 6) / 3, min(far_after, 6) / 3, far_reply > 0 and far_after > 0, min(near_reply, 6) / 3, min(near_after, 6) / 3,
+        min(of_earlier, 6) / 3,
+        min(far_reply, 6) / 3, min(far_after, 6) / 3, far_reply > 0 and far_after > 0,
+        min(near_reply, 6) / 3, min(near_after, 6) / 3,
         min(furthest_reply, 8) / 4, min(furthest_after, 8) / 4, far_after / (far_after + near_after + 1), min(old_after, 6) / 3,
         min(run, 6) / 3, run >= 3, last is not None and last.now.text == text,
         last is not None and bool(before.text) and last.before.text == before.text, greets_only(turn, words),
@@ -256,12 +210,17 @@ _GREETING_TOKENS = frozenset(
 )
 
 
-def _distances(index: int, own: frozenset[str], tokens: frozenset[str], said: dict[str, int]) -> tuple[int, int, int]:
+def _distances(index: int, own: set[str], tokens: set[str], said: dict[str, int]) -> tuple[int, int, int]:
     """Of the tokens of a reply that the turn itself does not say: how many the user said last more than two turns ago,
     how many lately, and the greatest distance in user turns."""
     far = near = furthest = 0
-    for token in tokens & said.keys() - own:
-        distance = index - said[token]
+    if not said:
+        return 0, 0, 0
+    for token in tokens:
+        turn = said.get(token)
+        if turn is None or token in own:
+            continue
+        distance = index - turn
         if distance > LONG_RANGE:
             far += 1
             furthest = max(furthest, distance)

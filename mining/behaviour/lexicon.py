@@ -1,24 +1,27 @@
 """Phrases by which behaviour shows, found in a text by one expression a language.
 
-The phrases of all cues, of the topics and of the function words form one tree, which becomes one regular expression: a
-text is read once, whatever the number of cues, and no expression can take more than linear time (there are no
-repetitions in it).
+The phrases of all cues, of the topics and of the function words form one tree, which becomes one regular expression
+without repetitions: a text is read once, whatever the number of cues, in linear time (``mining.behaviour.reading``).
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
-from typing import Any
 
 from mining.topics import TOPICS
 from schemas.vocabulary import Language
 
 Tree = dict[str, "Tree"]
+
+
+Hits = list[tuple[int, str]]
+"""Places and phrases found in a text, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +40,17 @@ class Lexicon:
     """Bits of all topics."""
     han: bool
     """Is the language written without spaces, in Han letters?"""
+    longer: dict[str, tuple[str, ...]]
+    """What stands before the first space of phrases that hold one, to these phrases, the longest first."""
 
-    def scan(self, text: str) -> list[tuple[int, str]]:
-        """Places and phrases found in a text, in order. (Lowering may shift places by a letter in a few scripts.)"""
-        lowered = text.lower()
-        if "’" in lowered:
-            lowered = lowered.replace("’", "'")
-        return [(found.start(), found[1]) for found in self.expression.finditer(lowered)]
+    def any_of(self, cues: tuple[str, ...]) -> int:
+        """Bits of several names."""
+        found = 0
+        for cue in cues:
+            found |= self.bits[cue]
+        return found
 
-    def within(self, hits: list[tuple[int, str]], start: int, end: int) -> int:
+    def within(self, hits: Hits, start: int, end: int) -> int:
         """Bits of what was found between two places."""
         marks, found = self.marks, 0
         for place, phrase in hits:
@@ -53,7 +58,7 @@ class Lexicon:
                 found |= marks[phrase]
         return found
 
-    def where(self, hits: list[tuple[int, str]], cue: str) -> list[tuple[int, str]]:
+    def where(self, hits: Hits, cue: str) -> Hits:
         """Places and phrases of a cue among what was found."""
         wanted = self.bits[cue]
         return [(place, phrase) for place, phrase in hits if wanted & self.marks[phrase]]
@@ -92,7 +97,16 @@ def lexicon(language: str) -> Lexicon:
         bits=bits,
         topics=sum(bits[f"topic:{topic.name}"] for topic in TOPICS),
         han=code is Language.ZH,
+        longer=_longer(marks),
     )
+
+
+def _longer(phrases: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for phrase in sorted(phrases, key=len, reverse=True):
+        if " " in phrase:
+            found.setdefault(phrase.split(" ", 1)[0], []).append(phrase)
+    return {head: tuple(longer) for head, longer in found.items()}
 
 
 def _phrases(text: str) -> list[str]:
@@ -107,7 +121,7 @@ def _phrases(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _expression(phrases: Any, *, whole_words: bool) -> re.Pattern[str]:
+def _expression(phrases: Iterable[str], *, whole_words: bool) -> re.Pattern[str]:
     tree: Tree = {}
     for phrase in phrases:
         node = tree

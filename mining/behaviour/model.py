@@ -7,21 +7,21 @@ so that one can read what a decision rests on, and so that a cue added later sta
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from mining.behaviour.features import feature_names
+from mining.behaviour.features import BLOCKS, STRUCTURE, Observed, feature_names
 from schemas.vocabulary import TurnKind
 
 HEADS = ("several", "leans", "far")
 """Yes-or-no models beside the kind's: several needs; leans on earlier turns; on more than two turns back."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Model:
     """Weights of one language over ``feature_names``."""
 
@@ -36,9 +36,23 @@ class Model:
     bias: NDArray[np.float32]
     """Shape (kinds + heads,); a head's threshold is taken off, so that yes is above 0."""
 
-    def says(self, matrix: NDArray[np.float32]) -> tuple[list[TurnKind], dict[str, list[bool]]]:
-        """Kind of each row, and each head's word on it, whether in its scope or not."""
-        scores = matrix @ self.weights + self.bias
+    @cached_property
+    def _sums(self) -> NDArray[np.float32]:
+        """Sums of the weights of the cues in each octet, for each of its values: shape (octets * 256, kinds + heads)."""
+        width = (len(self.weights) - len(STRUCTURE)) // len(BLOCKS)
+        octets = (width + 7) // 8
+        padded = np.zeros((len(BLOCKS), octets * 8, self.weights.shape[1]), dtype=np.float32)
+        padded[:, :width] = self.weights[: -len(STRUCTURE)].reshape(len(BLOCKS), width, -1)
+        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.float32)
+        sums: NDArray[np.float32] = bits @ padded.reshape(len(BLOCKS) * octets, 8, -1)
+        return sums.reshape(len(BLOCKS) * octets * 256, -1)
+
+    def says(self, seen: Observed) -> tuple[list[TurnKind], dict[str, list[bool]]]:
+        """Kind of each turn, and each head's word on it, whether in its scope or not."""
+        sums = self._sums
+        # A look-up an octet: most are 0, and a product over all features would cost five times as much.
+        places = np.arange(0, len(sums), 256, dtype=np.int32) + seen.cues
+        scores = sums[places].sum(axis=1) + (seen.structure @ self.weights[-len(STRUCTURE) :] + self.bias)
         count = len(self.kinds)
         best = scores[:, :count].argmax(axis=1).tolist()
         positive = (scores[:, count:] > 0).tolist()

@@ -69,7 +69,7 @@ def points_back(turn: Turn, kind: TurnKind, words: Lexicon) -> bool:
     """Does a turn lean, by its words alone? For kinds of turns on which no corpus annotates it."""
     if turn.index == 0 or kind not in LEANING:
         return False
-    pointing = turn.now.present & sum(words.bits[cue] for cue in POINTS)
+    pointing = turn.now.present & words.any_of(POINTS)
     if kind is TurnKind.CLARIFY_ANSWER or pointing:
         return bool(pointing)
     if kind is TurnKind.TASK_UPDATE:
@@ -82,6 +82,8 @@ def _pointing(
 ) -> HiddenReference | None:
     """The surest word that points back."""
     for device, cue in DEVICES:
+        if not turn.has(cue, words):
+            continue
         for place, phrase in words.where(turn.now.hits, cue):
             if device is Device.PRONOUN and _within(place, turn, words):
                 continue

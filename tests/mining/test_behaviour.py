@@ -9,6 +9,7 @@ import pytest
 
 from mining.behaviour import observe_texts
 from mining.behaviour.lexicon import lexicon
+from mining.behaviour.reading import reader
 from mining.behaviour.model import model
 from schemas.conversation import TurnBehaviour
 from schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
@@ -93,11 +94,11 @@ def test_other_languages_and_odd_input_do_not_fail() -> None:
 
 def test_the_longest_phrase_counts() -> None:
     words = lexicon("en")
-    found = words.scan("OK that’s all, thanks")
+    found = reader("en")("OK that’s all, thanks").hits
     assert (3, "that's all") in found
     assert [phrase for _, phrase in words.where(found, "demonstrative")] == []
-    assert words.where(words.scan("book this one"), "demonstrative") == [(5, "this one")]
-    assert [phrase for _, phrase in lexicon("zh").where(lexicon("zh").scan("那家店怎么走"), "demonstrative")] == [
+    assert words.where(reader("en")("book this one").hits, "demonstrative") == [(5, "this one")]
+    assert [phrase for _, phrase in lexicon("zh").where(reader("zh")("那家店怎么走").hits, "demonstrative")] == [
         "那家店"
     ]
 

@@ -1,0 +1,215 @@
+"""A message read once: the phrases of the lexicon in it, its content words and numbers.
+
+Words come back: what a piece between two spaces holds is worked out once and looked up afterwards. Languages without
+spaces are read by the lexicon's expression alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from operator import add
+from typing import NamedTuple
+
+from mining.behaviour.lexicon import Hits, Lexicon, lexicon
+
+START = {"en": 14, "zh": 5}
+"""Letters in which a message's beginning lies: "yes, but", "no, make it"."""
+
+LAST = {"en": 90, "zh": 24}
+"""Letters of a reply's end, where it asks."""
+
+MOST_KNOWN = 50_000
+"""Pieces that are remembered (some 20 MB); then memory starts anew. Four of five pieces of a log are among its commonest."""
+
+LONGEST_KNOWN = 24
+"""Letters of a piece up to which it is worth remembering."""
+
+_TOKEN = re.compile(r"[a-z][a-z'-]{2,}|\d+(?:[:.]\d+)*|[\u4e00-\u9fff]+")
+_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
+_BEGINS = re.compile(r"(?<![\w'])(?=.)", re.DOTALL)
+_QUESTION_MARKS = ("?", "？")
+
+_EMPTY_EN = frozenset(
+    "the and for you your that this with have has are was were will would can could like need want please what which when "
+    "where how who there here them they she her him his its it's i'm i'd i'll yes yeah sure okay not don't any some all one "
+    "just also then than but from about out get got let know tell find look looking help thanks thank good great sounds "
+    "fine perfect correct right now does did been too very much more other else anything something me my in on at to of is".split()
+)
+"""Words whose return means nothing."""
+
+
+class Text(NamedTuple):
+    """One message, read once."""
+
+    text: str
+    """Cut to its beginning and end where it is long."""
+    hits: Hits
+    """Phrases of the lexicon, with their places."""
+    present: int
+    """Names found, as bits."""
+    start: int
+    """Names found in its beginning."""
+    end: int
+    """Names found in its end."""
+    tokens: set[str]
+    """Content words (English) or pairs of letters (Chinese), and numbers, in lower case."""
+    numbers: int
+    capitals: int
+    """Names in the middle of a sentence."""
+    marks: int
+    """Question marks."""
+    ends_asking: bool
+
+
+NOTHING = Text("", [], 0, 0, 0, set(), 0, 0, 0, False)
+"""Where no reply stands."""
+
+
+class Piece(NamedTuple):
+    """What stands between two spaces."""
+
+    size: int
+    """Letters, with the space after."""
+    hits: Hits
+    """Phrases in it, each the longest at its place."""
+    present: int
+    """Names found, as bits."""
+    longer: tuple[tuple[int, tuple[str, ...]], ...]
+    """Places from which on it is the beginning of phrases with spaces, and these phrases, the longest first."""
+    tokens: tuple[str, ...]
+    numbers: int
+
+
+class Reader:
+    """Reads messages of one language. What it remembers changes its speed only."""
+
+    def __init__(self, language: str) -> None:
+        code = "zh" if language == "zh" else "en"
+        self._words: Lexicon = lexicon(code)
+        self._start, self._last = START[code], LAST[code]
+        self._known: dict[str, Piece] = {}
+
+    def __call__(self, text: str) -> Text:
+        """The message read. (Lowering may shift places by a letter in a few scripts.)"""
+        lowered = text.lower()
+        ascii_ = lowered.isascii()
+        tokens: set[str] = set()
+        if self._words.han:
+            hits, present, numbers = self._whole(lowered, tokens)
+            capitals = 0
+        else:
+            hits, present, numbers = self._by_pieces(lowered, ascii_, tokens)
+            capitals = len(_CAPITAL.findall(text)) if text != lowered else 0
+        marks = self._words.marks
+        start, end = 0, present
+        for place, phrase in hits:
+            if place >= self._start:
+                break
+            start |= marks[phrase]
+        last = len(text) - self._last
+        if last > 0:
+            end = 0
+            for place, phrase in reversed(hits):
+                if place < last:
+                    break
+                end |= marks[phrase]
+        questions = text.count("?") if ascii_ else text.count("?") + text.count("？")
+        ends_asking = questions > 0 and text.rstrip().endswith(_QUESTION_MARKS)
+        return Text(text, hits, present, start, end, tokens, numbers, capitals, questions, ends_asking)
+
+    def _whole(self, lowered: str, tokens: set[str]) -> tuple[Hits, int, int]:
+        plain = lowered.replace("’", "'")
+        hits = [(found.start(), found[1]) for found in self._words.expression.finditer(plain)]
+        marks, present = self._words.marks, 0
+        for _, phrase in hits:
+            present |= marks[phrase]
+        return hits, present, _tokens(lowered, tokens)
+
+    def _by_pieces(self, lowered: str, ascii_: bool, tokens: set[str]) -> tuple[Hits, int, int]:
+        plain = lowered if ascii_ else lowered.replace("’", "'")
+        marks, known = self._words.marks, self._known
+        hits: Hits = []
+        place = present = numbers = 0
+        for letters in lowered.split(" "):
+            piece = known.get(letters) or self._learn(letters)
+            size, found, bits, longer, words, count = piece
+            if longer:
+                for spot, phrase in self._with_longer(found, longer, plain, place):
+                    hits.append((place + spot, phrase))
+                    present |= marks[phrase]
+            elif bits:
+                present |= bits
+                for spot, phrase in found:
+                    hits.append((place + spot, phrase))
+            if words:
+                tokens.update(words)
+            numbers += count
+            place += size
+        return hits, present, numbers
+
+    @staticmethod
+    def _with_longer(found: Hits, longer: tuple[tuple[int, tuple[str, ...]], ...], plain: str, place: int) -> Hits:
+        """Phrases of a piece, those that go on after it in place of the shorter ones at their place."""
+        grown: Hits = []
+        for spot, phrases in longer:
+            for phrase in phrases:
+                end = place + spot + len(phrase)
+                if plain.startswith(phrase, place + spot) and not _goes_on(plain, end):
+                    grown.append((spot, phrase))
+                    break
+        if not grown:
+            return found
+        places = {spot for spot, _ in grown}
+        return sorted([*grown, *(one for one in found if one[0] not in places)])
+
+    def _learn(self, letters: str) -> Piece:
+        plain = letters.replace("’", "'")
+        hits = [(found.start(), found[1]) for found in self._words.expression.finditer(plain)]
+        present = self._words.within(hits, 0, len(plain))
+        heads = self._words.longer
+        longer = tuple(
+            (found.start(), heads[plain[found.start() :]])
+            for found in _BEGINS.finditer(plain, max(0, len(plain) - LONGEST_KNOWN))
+            if plain[found.start() :] in heads
+        )
+        tokens: set[str] = set()
+        numbers = _tokens(letters, tokens)
+        piece = Piece(len(letters) + 1, hits, present, longer, tuple(tokens), numbers)
+        if len(letters) <= LONGEST_KNOWN:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[letters] = piece
+        return piece
+
+
+@lru_cache(maxsize=2)
+def _reader(code: str) -> Reader:
+    return Reader(code)
+
+
+def reader(language: str) -> Reader:
+    """The reader of a language; the English one where we have none."""
+    return _reader("zh" if language == "zh" else "en")
+
+
+def _goes_on(text: str, place: int) -> bool:
+    """Does a word go on at this place?"""
+    if place >= len(text):
+        return False
+    letter = text[place]
+    return letter.isalnum() or letter == "_"
+
+
+def _tokens(lowered: str, tokens: set[str]) -> int:
+    """Adds the tokens of a text; returns how many are numbers."""
+    numbers = 0
+    for token in _TOKEN.findall(lowered):
+        if token[0] >= "\u4e00":
+            tokens.update(map(add, token, token[1:]))
+        elif token[0] < "a":
+            numbers += 1
+            tokens.add(token)
+        elif token not in _EMPTY_EN:
+            tokens.add(token)
+    return numbers
