@@ -103,7 +103,7 @@ class Observed(NamedTuple):
     """What the models look at, one row a turn."""
 
     cues: NDArray[np.uint8]
-    """Shape (turns, blocks * octets): names found, eight in an octet, the lowest bit first."""
+    """Shape (turns, blocks * octets + 1): names found, eight in an octet, the lowest bit first; then an octet of 1."""
     structure: NDArray[np.float32]
     """Shape (turns, ``STRUCTURE``)."""
 
@@ -126,12 +126,13 @@ def observed(turns: Sequence[Turn], language: str) -> Observed:
         now, before, after = turn.now, turn.before, turn.after
         for bits in (now.present, now.start, before.present, before.end, after.present, after.end, last):
             found.append(bits.to_bytes(width, "little"))
+        found.append(b"\1")
         last = now.present
         run = run + 1 if before.marks and before.end & asks else 0
         structure.append(_structure(turn, turns, words, topics_before, said, run))
         topics_before |= (now.present | before.present) & words.topics
         said.update(dict.fromkeys(now.tokens, turn.index))
-    cues = np.frombuffer(b"".join(found), dtype=np.uint8).reshape(len(turns), len(BLOCKS) * width)
+    cues = np.frombuffer(b"".join(found), dtype=np.uint8).reshape(len(turns), len(BLOCKS) * width + 1)
     return Observed(cues, np.array(structure, dtype=np.float32).reshape(len(turns), len(STRUCTURE)))
 
 
@@ -139,7 +140,7 @@ def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
     """One row a turn, one column a feature, float32; most are 0 or 1, the rest about as large."""
     width = len(lexicon(language).names)
     seen = observed(turns, language)
-    blocks = seen.cues.reshape(len(turns), len(BLOCKS), octets(language))
+    blocks = seen.cues[:, :-1].reshape(len(turns), len(BLOCKS), octets(language))
     cues = np.unpackbits(blocks, axis=2, count=width, bitorder="little").reshape(len(turns), len(BLOCKS) * width)
     return np.hstack([cues, seen.structure], dtype=np.float32)
 

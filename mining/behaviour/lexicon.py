@@ -40,8 +40,8 @@ class Lexicon:
     """Bits of all topics."""
     han: bool
     """Is the language written without spaces, in Han letters?"""
-    longer: dict[str, tuple[str, ...]]
-    """What stands before the first space of phrases that hold one, to these phrases, the longest first."""
+    longer: dict[str, re.Pattern[str]]
+    """What stands before the first space of phrases that hold one, to the expression of these phrases at a place."""
 
     def any_of(self, cues: tuple[str, ...]) -> int:
         """Bits of several names."""
@@ -101,12 +101,12 @@ def lexicon(language: str) -> Lexicon:
     )
 
 
-def _longer(phrases: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _longer(phrases: Iterable[str]) -> dict[str, re.Pattern[str]]:
     found: dict[str, list[str]] = {}
-    for phrase in sorted(phrases, key=len, reverse=True):
+    for phrase in phrases:
         if " " in phrase:
             found.setdefault(phrase.split(" ", 1)[0], []).append(phrase)
-    return {head: tuple(longer) for head, longer in found.items()}
+    return {head: re.compile(rf"{_tree(longer)}(?!\w)") for head, longer in found.items()}
 
 
 def _phrases(text: str) -> list[str]:
@@ -122,14 +122,19 @@ def _phrases(text: str) -> list[str]:
 
 
 def _expression(phrases: Iterable[str], *, whole_words: bool) -> re.Pattern[str]:
+    inner = _tree(phrases)
+    return re.compile(rf"(?<![\w'])(?=({inner})(?!\w))" if whole_words else rf"(?=({inner}))")
+
+
+def _tree(phrases: Iterable[str]) -> str:
+    """One expression of phrases, the longest first."""
     tree: Tree = {}
     for phrase in phrases:
         node = tree
         for letter in phrase:
             node = node.setdefault(letter, {})
         node[""] = {}
-    inner = _branch(tree)
-    return re.compile(rf"(?<![\w'])(?=({inner})(?![\w]))" if whole_words else rf"(?=({inner}))")
+    return _branch(tree)
 
 
 def _branch(node: Tree) -> str:

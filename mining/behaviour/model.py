@@ -38,21 +38,24 @@ class Model:
 
     @cached_property
     def _sums(self) -> NDArray[np.float32]:
-        """Sums of the weights of the cues in each octet, for each of its values: shape (octets * 256, kinds + heads)."""
+        """Sums of the weights of the cues in each octet, for each of its values: shape (octets * 256, kinds + heads).
+        The last octet weighs nothing."""
         width = (len(self.weights) - len(STRUCTURE)) // len(BLOCKS)
         octets = (width + 7) // 8
         padded = np.zeros((len(BLOCKS), octets * 8, self.weights.shape[1]), dtype=np.float32)
         padded[:, :width] = self.weights[: -len(STRUCTURE)].reshape(len(BLOCKS), width, -1)
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.float32)
-        sums: NDArray[np.float32] = bits @ padded.reshape(len(BLOCKS) * octets, 8, -1)
-        return sums.reshape(len(BLOCKS) * octets * 256, -1)
+        sums = (bits @ padded.reshape(len(BLOCKS) * octets, 8, -1)).reshape(len(BLOCKS) * octets * 256, -1)
+        return np.concatenate([sums, np.zeros((256, sums.shape[1]), dtype=np.float32)])
 
     def says(self, seen: Observed) -> tuple[list[TurnKind], dict[str, list[bool]]]:
         """Kind of each turn, and each head's word on it, whether in its scope or not."""
-        sums = self._sums
-        # A look-up an octet: most are 0, and a product over all features would cost five times as much.
-        places = np.arange(0, len(sums), 256, dtype=np.int32) + seen.cues
-        scores = sums[places].sum(axis=1) + (seen.structure @ self.weights[-len(STRUCTURE) :] + self.bias)
+        # A look-up an octet that is not 0: a product over all features costs six times as much. Each turn has one.
+        flat, width = seen.cues.ravel(), seen.cues.shape[1]
+        places = np.flatnonzero(flat)
+        weights = self._sums.take(((places % width) << 8) + flat[places], axis=0)
+        cues = np.add.reduceat(weights, places.searchsorted(np.arange(0, len(flat), width)), axis=0)
+        scores = cues + (seen.structure @ self.weights[-len(STRUCTURE) :] + self.bias)
         count = len(self.kinds)
         best = scores[:, :count].argmax(axis=1).tolist()
         positive = (scores[:, count:] > 0).tolist()

@@ -7,6 +7,7 @@ spaces are read by the lexicon's expression alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from operator import add
 from typing import NamedTuple
@@ -75,8 +76,8 @@ class Piece(NamedTuple):
     """Phrases in it, each the longest at its place."""
     present: int
     """Names found, as bits."""
-    longer: tuple[tuple[int, tuple[str, ...]], ...]
-    """Places from which on it is the beginning of phrases with spaces, and these phrases, the longest first."""
+    longer: tuple[tuple[int, Callable[[str, int], re.Match[str] | None]], ...]
+    """Places from which on it is the beginning of phrases with spaces, and what matches these at a place."""
     tokens: tuple[str, ...]
     numbers: int
 
@@ -128,17 +129,18 @@ class Reader:
 
     def _by_pieces(self, lowered: str, ascii_: bool, tokens: set[str]) -> tuple[Hits, int, int]:
         plain = lowered if ascii_ else lowered.replace("’", "'")
-        marks, known = self._words.marks, self._known
+        known = self._known
         hits: Hits = []
         place = present = numbers = 0
         for letters in lowered.split(" "):
             piece = known.get(letters) or self._learn(letters)
             size, found, bits, longer, words, count = piece
-            if longer:
-                for spot, phrase in self._with_longer(found, longer, plain, place):
-                    hits.append((place + spot, phrase))
-                    present |= marks[phrase]
-            elif bits:
+            for spot, matches in longer:
+                grown = matches(plain, place + spot)
+                if grown is not None:  # the longest phrase at a place is the one that counts
+                    found = sorted([(spot, grown.group()), *(one for one in found if one[0] != spot)])
+                    bits = self._words.within(found, 0, size)
+            if bits:
                 present |= bits
                 for spot, phrase in found:
                     hits.append((place + spot, phrase))
@@ -148,28 +150,13 @@ class Reader:
             place += size
         return hits, present, numbers
 
-    @staticmethod
-    def _with_longer(found: Hits, longer: tuple[tuple[int, tuple[str, ...]], ...], plain: str, place: int) -> Hits:
-        """Phrases of a piece, those that go on after it in place of the shorter ones at their place."""
-        grown: Hits = []
-        for spot, phrases in longer:
-            for phrase in phrases:
-                end = place + spot + len(phrase)
-                if plain.startswith(phrase, place + spot) and not _goes_on(plain, end):
-                    grown.append((spot, phrase))
-                    break
-        if not grown:
-            return found
-        places = {spot for spot, _ in grown}
-        return sorted([*grown, *(one for one in found if one[0] not in places)])
-
     def _learn(self, letters: str) -> Piece:
         plain = letters.replace("’", "'")
         hits = [(found.start(), found[1]) for found in self._words.expression.finditer(plain)]
         present = self._words.within(hits, 0, len(plain))
         heads = self._words.longer
         longer = tuple(
-            (found.start(), heads[plain[found.start() :]])
+            (found.start(), heads[plain[found.start() :]].match)
             for found in _BEGINS.finditer(plain, max(0, len(plain) - LONGEST_KNOWN))
             if plain[found.start() :] in heads
         )
@@ -191,14 +178,6 @@ def _reader(code: str) -> Reader:
 def reader(language: str) -> Reader:
     """The reader of a language; the English one where we have none."""
     return _reader("zh" if language == "zh" else "en")
-
-
-def _goes_on(text: str, place: int) -> bool:
-    """Does a word go on at this place?"""
-    if place >= len(text):
-        return False
-    letter = text[place]
-    return letter.isalnum() or letter == "_"
 
 
 def _tokens(lowered: str, tokens: set[str]) -> int:
