@@ -40,8 +40,9 @@ class Lexicon:
     """Bits of all topics."""
     han: bool
     """Is the language written without spaces, in Han letters?"""
-    longer: dict[str, re.Pattern[str]]
-    """What stands before the first space of phrases that hold one, to the expression of these phrases at a place."""
+    by_head: dict[str, re.Pattern[str]]
+    """Where there are spaces: what stands before the first one in phrases that hold one, to the expression of these. Where
+    there are none: the first letter of all phrases."""
 
     def any_of(self, cues: tuple[str, ...]) -> int:
         """Bits of several names."""
@@ -97,16 +98,17 @@ def lexicon(language: str) -> Lexicon:
         bits=bits,
         topics=sum(bits[f"topic:{topic.name}"] for topic in TOPICS),
         han=code is Language.ZH,
-        longer=_longer(marks),
+        by_head=_by_head(marks, whole_words=code is Language.EN),
     )
 
 
-def _longer(phrases: Iterable[str]) -> dict[str, re.Pattern[str]]:
+def _by_head(phrases: Iterable[str], *, whole_words: bool) -> dict[str, re.Pattern[str]]:
     found: dict[str, list[str]] = {}
     for phrase in phrases:
-        if " " in phrase:
-            found.setdefault(phrase.split(" ", 1)[0], []).append(phrase)
-    return {head: re.compile(rf"{_tree(longer)}(?!\w)") for head, longer in found.items()}
+        if not whole_words or " " in phrase:
+            found.setdefault(phrase.split(" ", 1)[0] if whole_words else phrase[0], []).append(phrase)
+    end = r"(?!\w)" if whole_words else ""
+    return {head: re.compile(_tree(alike) + end) for head, alike in found.items()}
 
 
 def _phrases(text: str) -> list[str]:

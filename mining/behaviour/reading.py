@@ -90,6 +90,7 @@ class Reader:
         self._words: Lexicon = lexicon(code)
         self._start, self._last = START[code], LAST[code]
         self._known: dict[str, Piece] = {}
+        self._matches = {head: expression.match for head, expression in self._words.by_head.items()}
 
     def __call__(self, text: str) -> Text:
         """The message read. (Lowering may shift places by a letter in a few scripts.)"""
@@ -121,10 +122,16 @@ class Reader:
 
     def _whole(self, lowered: str, tokens: set[str]) -> tuple[Hits, int, int]:
         plain = lowered.replace("’", "'")
-        hits = [(found.start(), found[1]) for found in self._words.expression.finditer(plain)]
-        marks, present = self._words.marks, 0
-        for _, phrase in hits:
-            present |= marks[phrase]
+        hits: Hits = []
+        marks, present, matches = self._words.marks, 0, self._matches
+        for place, letter in enumerate(plain):
+            # One expression for all would try hundreds of first letters one after the other, at each place.
+            if letter in matches:
+                found = matches[letter](plain, place)
+                if found is not None:
+                    phrase = found.group()
+                    hits.append((place, phrase))
+                    present |= marks[phrase]
         return hits, present, _tokens(lowered, tokens)
 
     def _by_pieces(self, lowered: str, ascii_: bool, tokens: set[str]) -> tuple[Hits, int, int]:
@@ -154,11 +161,10 @@ class Reader:
         plain = letters.replace("’", "'")
         hits = [(found.start(), found[1]) for found in self._words.expression.finditer(plain)]
         present = self._words.within(hits, 0, len(plain))
-        heads = self._words.longer
         longer = tuple(
-            (found.start(), heads[plain[found.start() :]].match)
+            (found.start(), self._matches[plain[found.start() :]])
             for found in _BEGINS.finditer(plain, max(0, len(plain) - LONGEST_KNOWN))
-            if plain[found.start() :] in heads
+            if plain[found.start() :] in self._matches
         )
         tokens: set[str] = set()
         numbers = _tokens(letters, tokens)
