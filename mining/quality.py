@@ -16,6 +16,7 @@ LONGEST_TURN = 20_000
 _CODE_LINE = re.compile(
     r"[{};]\s*$|^\s*(?:def |class |import |from \w+ import|#include|function |const |let |var |</?\w+|//|\$ )"
 )
+_TWO_LETTERS = re.compile(r"[^\W\d_][\W\d_]*[^\W\d_]")
 _SPAM = re.compile(
     r"(?i)click (?:here|the link) now|100% (?:free|guaranteed)|limited time offer|act now!|make \$\d|buy followers|"
     r"加微信.{0,12}(?:返利|兼职|日结)|日赚\d|刷单|代开发票|稳赚不赔|点击链接.{0,8}领取"
@@ -38,7 +39,7 @@ def reason_to_drop(conversation: Conversation) -> tuple[str, str] | None:
         return "spam", "advertising phrases"
     if _is_code(text):
         return "code_dump", "most lines of the user are code"
-    if len(re.sub(r"[\W\d_]", "", text)) < 2:
+    if _TWO_LETTERS.search(text) is None:
         return "no_words", "the user wrote no word"
     return None
 
@@ -55,11 +56,22 @@ def flags_of(conversation: Conversation) -> tuple[str, ...]:
     are the log's own marks, and ``toxic`` is also given by ``toxic()``."""
     turns = [message.content for message in conversation.messages if message.role == "user"]
     found = []
-    if any(_BOILERPLATE.search(turn[:LOOKED_AT]) for turn in turns):
+    if any(_announced(turn[:LOOKED_AT]) for turn in turns):
         found.append("boilerplate")
     if any("```" in turn or _is_code(turn) for turn in turns):
         found.append("code")
     return tuple(found)
+
+
+_BOILERPLATE_WORDS = ("ignore", "you are now", "act as", "prompt generator", "你现在", "充当", "忽略")
+
+
+def _announced(text: str) -> bool:
+    lowered = text.lower()
+    for word in _BOILERPLATE_WORDS:  # one of them is in whatever the expression finds; most turns hold none
+        if word in lowered:
+            return _BOILERPLATE.search(text) is not None
+    return False
 
 
 LOOKED_AT = 2_000

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log1p
 from typing import NamedTuple
@@ -46,7 +47,8 @@ STRUCTURE = (
 """Features that are no cues; counts are scaled to about 1."""
 
 
-class Turn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Turn:
     """One user turn in its place."""
 
     index: int
@@ -148,11 +150,15 @@ def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
 def _structure(
     turn: Turn, turns: Sequence[Turn], words: Lexicon, topics_before: int, said: dict[str, int], run: int
 ) -> list[float]:
-    index, _, now, before, after = turn
+    index, now, before, after = turn.index, turn.now, turn.before, turn.after
     text, tokens, replied = now.text, now.tokens, before.tokens
     all_topics = words.topics
     size = len(text) / 2 if words.han else text.count(" ") + 1
-    topics, reply_topics, after_topics = now.present & all_topics, before.present & all_topics, after.present & all_topics
+    topics, reply_topics, after_topics = (
+        now.present & all_topics,
+        before.present & all_topics,
+        after.present & all_topics,
+    )
     last = turns[index - 1] if index else None
     last_topics = last.now.present & all_topics if last else 0
     of_reply = len(tokens & replied)

@@ -9,8 +9,8 @@ import pytest
 
 from mining.behaviour import observe_texts
 from mining.behaviour.lexicon import lexicon
-from mining.behaviour.reading import reader
 from mining.behaviour.model import model
+from mining.behaviour.reading import reader
 from schemas.conversation import TurnBehaviour
 from schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
 
