@@ -285,7 +285,12 @@ class Store:
                 if error.__class__ is not StoreError:
                     raise
                 # a damaged store is what restore is for
-            self.path.replace(kept)
+            # A second name first, then the new file in one step: a kill in between must not leave a place without a store.
+            kept.unlink(missing_ok=True)
+            try:
+                os.link(self.path, kept)
+            except OSError:  # a file system without hard links
+                shutil.copyfile(self.path, kept)
             self.path.with_name(self.path.name + ".wal").unlink(missing_ok=True)
         unfinished.replace(self.path)
         return kept
