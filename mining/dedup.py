@@ -6,6 +6,7 @@ takes to disk where memory ends. What a worker does for it (digest, shingles, sk
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -15,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from schemas.base import canonical_json
 from schemas.conversation import Message
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 SHINGLE = 5
 """Characters a shingle: works for Chinese and English alike, and a typo breaks five shingles only."""
@@ -126,6 +129,25 @@ class Fold:
     """The representative of each: an earlier row that is no copy itself."""
     exact: NDArray[np.bool_]
     """Equal up to case and blanks, or only nearly."""
+
+    def copies(self) -> dict[int, int]:
+        """For how many rows each representative stands, itself included, by row."""
+        rows, counts = np.unique(self.of, return_counts=True)
+        return dict(zip(rows.tolist(), (counts + 1).tolist(), strict=True))
+
+
+def with_copies(table: pa.Table, copies: dict[int, int]) -> pa.Table:
+    """A table of ``row`` and ``behaviour`` (JSON) whose behaviours say for how many conversations theirs stand."""
+    rows = table["row"].to_pylist()
+    places = [place for place, row in enumerate(rows) if row in copies]
+    if not places:
+        return table
+    import pyarrow as pa
+
+    bodies = table["behaviour"].to_pylist()
+    for place in places:
+        bodies[place] = canonical_json(json.loads(bodies[place]) | {"copies": copies[rows[place]]})
+    return table.set_column(table.column_names.index("behaviour"), "behaviour", pa.array(bodies, pa.string()))
 
 
 MEMORY = "400MB"

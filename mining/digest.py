@@ -200,6 +200,7 @@ def written(conversation: str, language: str, turns: tuple[TurnBehaviour, ...]) 
         ],
     }
     fields["id"] = text_id(ConversationBehaviour.PREFIX, fields)
+    fields["copies"] = 1  # known after the fold; no part of the identity
     try:
         return fields["id"], orjson.dumps(fields, option=orjson.OPT_SORT_KEYS).decode("utf-8")
     except orjson.JSONEncodeError:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from mining.clusters import Opening, cluster
-from mining.dedup import Fold, fold
+from mining.dedup import Fold, fold, with_copies
 from mining.digest import SHARD_ROWS, Shard, digest, shards
 from mining.domains import LANGUAGES, domain_of
 from mining.expand import expand
@@ -279,8 +279,9 @@ class _View:
 
     def behaviour_tables(self) -> Iterator[pa.Table]:
         """Behaviours of the kept rows, a shard at a time, in the store's columns."""
+        copies = self._fold.copies()
         for table, kept in self._tables("id", "language", "behaviour_id", "behaviour"):
-            chosen = table.filter(kept).select(["behaviour_id", "id", "language", "behaviour"])
+            chosen = with_copies(table.filter(kept), copies).select(["behaviour_id", "id", "language", "behaviour"])
             yield chosen.rename_columns(["id", "conversation", "language", "body"])
 
     def behaviours(self) -> Iterator[ConversationBehaviour]:
@@ -306,9 +307,9 @@ class _View:
 
     def copies(self) -> dict[str, int]:
         """How many conversations those stand for that stand for others, by id."""
-        rows, counts = np.unique(self._fold.of, return_counts=True)
-        ids = self._ids(rows)
-        return {ids[row]: count + 1 for row, count in zip(rows.tolist(), counts.tolist(), strict=True)}
+        copies = self._fold.copies()
+        ids = self._ids(np.array(list(copies), dtype=np.int64))
+        return {ids[row]: count for row, count in copies.items()}
 
     def _ids(self, rows: NDArray[np.int64]) -> dict[int, str]:
         """Conversation ids of these rows."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from pydantic import Field
+
 from schemas.base import Identified, Record
 from schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
 
@@ -77,6 +79,7 @@ class ConversationBehaviour(Identified):
     """The behaviours of one conversation's user turns."""
 
     PREFIX: ClassVar[str] = "bhv"
+    IDENTITY: ClassVar[tuple[str, ...] | None] = ("conversation", "language", "turns")
 
     conversation: str
     """Id of the conversation."""
@@ -84,6 +87,8 @@ class ConversationBehaviour(Identified):
     """Its language."""
     turns: tuple[TurnBehaviour, ...]
     """One entry a user turn."""
+    copies: int = Field(default=1, ge=1)
+    """Conversations of its log that it stands for, itself included: exact and near duplicates are folded into one."""
 
 
 class BehaviourStats(Record):

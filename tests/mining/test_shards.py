@@ -81,6 +81,8 @@ def test_copies_are_found_across_shards_and_stand_behind_the_first(tmp_path: Pat
         43: "exact_duplicate",
     }
     assert sorted(result.copies.values()) == [2, 3]
+    kept = {one.conversation: one.copies for one in result.behaviours if one.copies > 1}
+    assert kept == result.copies  # so it goes to the store with them
     for row in dropped.values():
         assert row.detail.removeprefix("stands behind ") in result.copies
     assert json.loads(dropped[41].raw) == exact
