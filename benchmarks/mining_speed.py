@@ -148,7 +148,7 @@ def peer(size: int, python: str | None) -> dict[str, Any]:
     if not python:
         return {
             "ours": ours,
-            "absent": "no interpreter with datatrove: pip install 'datatrove[processing,io]' spacy orjson in a venv, and --peer ITS/bin/python",
+            "absent": "no interpreter with datatrove: pip install 'datatrove[processing,io]' spacy orjson; --peer ITS/bin/python",
         }
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "in"
