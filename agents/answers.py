@@ -178,9 +178,18 @@ def retry_after(headers: Mapping[str, str]) -> float:
         except ValueError:
             pass
     try:
-        return _bounded(parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
+        until = parsedate_to_datetime(headers.get("retry-after", "")).timestamp()
+        return _bounded(until - _now_of(headers))
     except (ValueError, TypeError):
         return 0.0
+
+
+def _now_of(headers: Mapping[str, str]) -> float:
+    """The endpoint's own clock, where it tells it: ours may be wrong by hours."""
+    try:
+        return parsedate_to_datetime(headers.get("date", "")).timestamp()
+    except (ValueError, TypeError):
+        return time.time()
 
 
 def _bounded(seconds: float) -> float:

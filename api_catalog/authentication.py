@@ -7,12 +7,12 @@ import re
 from api_catalog.names import words_of
 
 _ALWAYS = re.compile(
-    r"x?(?:\w*(?:apikey|apitoken|apisecret|apipassword|apisig|apisignature|accesstoken|authtoken|authkey|oauthtoken|"
+    r"x?(?:\w{0,60}(?:apikey|apitoken|apisecret|apipassword|apisig|apisignature|accesstoken|authtoken|authkey|oauthtoken|"
     r"bearertoken|sessiontoken|refreshtoken|securitytoken|logintoken|usertoken|clientsecret|consumersecret|consumerkey|"
     r"appsecret|apppassword|appkey|apptoken|subscriptionkey|developerkey|devkey|secretkey|accesskeyid|accesskey|"
     r"privatekey|licensekey|securitykey|sessionkey|idtoken|csrftoken|xsrftoken|rapidapihost)"
-    r"|\w{0,24}auth|authorization|authorisation|authentication|oauth\w*|jwt|jwttoken|bearer|hmac|secret|devid|keyid"
-    r"|\w+password(?<!newpassword)(?<!oldpassword)(?<!haspassword))"
+    r"|\w{0,24}auth|authorization|authorisation|authentication|oauth\w{0,60}|jwt|jwttoken|bearer|hmac|secret|devid|keyid"
+    r"|\w{1,60}password(?<!newpassword)(?<!oldpassword)(?<!haspassword))"
 )
 """Names that authenticate wherever they stand but in a path."""
 

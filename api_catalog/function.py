@@ -10,9 +10,10 @@ from api_catalog.authentication import is_credential, is_transport
 from api_catalog.description import Description, Operation, Parameter, Refused
 from api_catalog.gates import unfit
 from api_catalog.names import VERBS, function_name, legal_parameter, singular, words_of
-from api_catalog.texts import cut, looks_injected
+from api_catalog.texts import cut
 from api_catalog.wording import describe, spoken_name
 from schemas.base import JsonObject, canonical_json
+from schemas.injection import looks_injected
 
 MOST_REQUIRED = 5
 """A user does not say six values in one message; the original's functions have at most five."""

@@ -6,8 +6,9 @@ import re
 
 from api_catalog.description import Operation
 from api_catalog.names import words_of
-from api_catalog.texts import language_of, looks_injected
+from api_catalog.texts import language_of
 from schemas.base import JsonObject
+from schemas.injection import looks_injected
 
 WIDEST = 16
 """Declared arguments before cleaning; wider operations are forms, not questions."""

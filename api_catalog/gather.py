@@ -41,8 +41,8 @@ _ASIDE = re.compile(
 """Sentences of an API's description that do not say what it is for."""
 
 _TITLE_NOISE = re.compile(
-    r"\s*[-–:|,]?\s*\b(?:v(?:ersion)?\.?\s?\d+(?:\.\d+)*|open ?api(?: spec(?:ification)?)?|swagger|specification|"
-    r"documentation|docs|reference|beta|rest(?:ful)?|public)\b|\s*\((?:v?[\d.]+|beta|[A-Z0-9]{2,6})\)",
+    r"\s{0,3}[-–:|,]?\s{0,3}\b(?:v(?:ersion)?\.?\s?\d{1,9}(?:\.\d{1,9}){0,5}|open ?api(?: spec(?:ification)?)?|swagger|specification|"
+    r"documentation|docs|reference|beta|rest(?:ful)?|public)\b|\s{0,3}\((?:v?[\d.]{1,30}|beta|[A-Z0-9]{2,6})\)",
     re.IGNORECASE,
 )
 

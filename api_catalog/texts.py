@@ -12,40 +12,24 @@ PARAMETER_CHARACTERS = 260
 
 _BLOCK_TAG = re.compile(r"</?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|pre|blockquote)\b[^<>]{0,400}>", re.IGNORECASE)
 _DROPPED = re.compile(r"<(script|style|svg)\b.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]{0,30}(?:\s[^<>]{0,600})?/?>|<!--.{0,5000}?-->", re.DOTALL)
+_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]{0,30}(?:\s[^<>]{0,600})?/?>|<!--.{0,600}?-->", re.DOTALL)
 _FENCE = re.compile(r"```.{0,20000}?(?:```|\Z)", re.DOTALL)
-_TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$|^\s*[|:\- ]{5,}$", re.MULTILINE)
+_TABLE_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$|^[|:\- \t]{5,}$", re.MULTILINE)
 _IMAGE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)")
 _LINK = re.compile(r"\[([^\[\]]{1,300})\]\((?:[^()]|\([^()]*\)){0,600}\)")
 _REFERENCE_LINK = re.compile(r"\[([^\[\]]{1,200})\]\[[^\[\]]{0,100}\]")
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s*(.*?)\s*#*\s*$", re.MULTILINE)
-_RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}(.*)$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$", re.MULTILINE)
 _EMPHASIS = re.compile(r"(\*\*|__|~~)(?=\S)(.{1,400}?)(?<=\S)\1", re.DOTALL)
 _STAR = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
 _UNDERSCORE = re.compile(r"(?<![\w/])_(?=[^\s_])([^_\n]{1,80})(?<=\S)_(?![\w/])")
 _CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
-_BULLET = re.compile(r"^\s*(?:[*+•·-]|\d{1,2}[.)])\s+", re.MULTILINE)
-_QUOTE = re.compile(r"^\s*>+\s?", re.MULTILINE)
-_ADMONITION = re.compile(r"^\s*:::.*$|\[!\w+\]", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:[*+•·-]|\d{1,2}[.)])\s+", re.MULTILINE)
+_QUOTE = re.compile(r"^[ \t]*>+\s?", re.MULTILINE)
+_ADMONITION = re.compile(r"^[ \t]*:::.*$|\[!\w{1,40}\]", re.MULTILINE)
 _BARE_URL = re.compile(r"\(?\b(?:https?://|www\.)[^\s)>\]]+\)?")
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])|(?<=[。！？])")
-_INJECTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all|system)\b[^.\n]{0,30}"
-    r"\b(?:instructions?|prompts?|rules|messages?)\b"
-    r"|\byou are (?:now|no longer)\b[^.\n]{0,60}\b(?:assistant|model|ai|dan)\b"
-    r"|<\|?(?:im_start|im_end|system|endoftext)\|?>"
-    r"|\b(?:do not|don't|never) (?:tell|inform|mention (?:this|it) to) the user\b"
-    r"|\b(?:system|developer) prompt\b"
-    r"|\bsend (?:the |all |any )?(?:credentials|passwords?|conversation|chat history|private keys?)\b[^.\n]{0,40}\bto\b"
-    r"|(?:忽略|无视|忘记)[^。\n]{0,12}(?:之前|以上|先前|所有)[^。\n]{0,8}(?:指令|提示|规则)",
-    re.IGNORECASE,
-)
-
-
-def looks_injected(text: str) -> bool:
-    """Whether a text reads like instructions to the model that will see it, rather than a description."""
-    return _INJECTION.search(text) is not None
 
 
 def plain(text: object, *, limit: int = 6_000) -> str:
@@ -73,7 +57,7 @@ def _plain(text: str) -> str:
     text = _LINK.sub(r"\1", text)
     text = _REFERENCE_LINK.sub(r"\1", text)
     text = _RULE.sub("", text)
-    text = _HEADING.sub(lambda match: _as_sentence(match[1]) if match[1] else "", text)
+    text = _HEADING.sub(lambda match: _as_sentence(match[1].strip().rstrip("#")), text)
     text = _ADMONITION.sub("", text)
     text = _QUOTE.sub("", text)
     text = _BULLET.sub("", text)

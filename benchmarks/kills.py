@@ -1,4 +1,4 @@
-"""Every stage killed at random moments and started again: ``python -m benchmarks.kills [--kills N] [--json]``.
+"""Every stage killed at random moments and started again: ``python -m benchmarks.kills [--kills N] [--json] [--write]``.
 
 Two homes go through the whole pipeline over one real Label Studio and one real HTTP endpoint (which answers as the
 simulator does, and counts what it was paid for). One is left in peace; in the other each stage is killed (SIGKILL, the
@@ -29,6 +29,7 @@ from random import Random
 from typing import Any
 
 from annotation import Connection, LabelStudioServer, connect
+from benchmarks.page import fill
 from schemas.base import Record
 from schemas.conversation import ConversationBehaviour
 from schemas.draft import Draft
@@ -347,12 +348,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--stage", action="append", choices=[case.name for case in CASES], help="only these are killed")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/reliability.md")
     given = parser.parse_args()
     rows = measure(given.kills, given.seed, given.stage or [case.name for case in CASES])
     if given.json:
         print(json.dumps([asdict(row) for row in rows]))
     else:
         print(table(rows))
+    if given.write:
+        fill("kills", table(rows))
     sys.exit(0 if all(row.good for row in rows) else 1)
 
 

@@ -32,11 +32,13 @@ _CODE_NAME = re.compile(
     r"(?:^|_)(?:id|ids|uuid|guid|code|key|token|hash|sku|isbn|iban|symbol|ticker|figi|cnpj|cpf|zip|postcode)$"
 )
 _DEFAULT_PROSE = re.compile(
-    r"(?:\bdefaults?(?:\s+(?:value|is|to|of|being|:|=))*|(?:默认|缺省)(?:值)?(?:\s*(?:为|是|：|:))?)\s*[:：=]?\s*"
-    r"(\"[^\"]*\"|'[^']*'|“[^”]*”|`[^`]*`|\[[^\]]*\]|[^\s,;，。；)）]+)",
+    r"(?:\bdefaults?(?: (?:value|is|to|of|being|:|=)){0,9}|(?:默认|缺省)(?:值)?(?: ?(?:为|是|：|:))?) ?[:：=]? ?"
+    r"(\"[^\"]{0,200}\"|'[^']{0,200}'|“[^”]{0,200}”|`[^`]{0,200}`|\[[^\]]{0,200}\]|[^\s,;，。；)）]{1,200})",
     re.IGNORECASE,
 )
-_DEFAULT_BEHIND = re.compile(r"(\"[^\"]*\"|'[^']*'|`[^`]*`|[^\s,;()]+)\s+by default\b", re.IGNORECASE)
+_DEFAULT_BEHIND = re.compile(
+    r"(\"[^\"]{0,200}\"|'[^']{0,200}'|`[^`]{0,200}`|[^\s,;()]{1,80}) by default\b", re.IGNORECASE
+)
 _EMPTY_WORDS = frozenset({"empty", "none", "null", "nothing", "空", "无"})
 _MISSING = object()
 
@@ -126,6 +128,7 @@ def defaults(schema: JsonObject) -> list[Any]:
     stated = default_in_prose(said, schema.get("type"), enum if isinstance(enum, list) else None)
     if stated is not None:
         return [stated]
+    said = " ".join(said.split())  # both patterns know single blanks only: with runs of them they would be slow
     found = _DEFAULT_BEHIND.search(said) or _DEFAULT_PROSE.search(said)
     if not found:
         return []

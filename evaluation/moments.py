@@ -163,7 +163,7 @@ def _read_clock(words: str) -> time | None:
 
 _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _HAN_NUMBER = re.compile(
-    r"(?<![星期周拜])(?:第)?([〇零一二两三四五六七八九十百千]+)"
+    r"(?<![星期周拜])(?:第)?([〇零一二两三四五六七八九十百千]{1,20})"
     r"(?=[个张本位人天年月日号点分时周杯份间晚次元块里米斤层楼名条只辆台件套家岁倍页集季章公小])"
 )
 

@@ -25,10 +25,11 @@ _POINTING = re.compile(
     r"\bwhich (?:one|of (?:them|these|those))\b|哪一?[个家部场种款位条](?=\W|呢|吗|$)|哪些(?=\W|呢|$)"
 )
 _COURTESY = re.compile(
-    r"[^.!?。！？\n]*(?:\banything else\b|\bsomething else\b|\belse (?:can|may|could) i\b|\belse i can\b|\bhelp you with\b"
-    r"|还有(?:什么|其他|别的)|其他(?:需要|问题)|别的需要)[^.!?。！？\n]*[.!?。！？]?"
+    r"\banything else\b|\bsomething else\b|\belse (?:can|may|could) i\b|\belse i can\b|\bhelp you with\b"
+    r"|还有(?:什么|其他|别的)|其他(?:需要|问题)|别的需要"
 )
-"""Questions that end an answer and ask for nothing."""
+"""Sentences that end an answer and ask for nothing."""
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 _STOP_WORDS = """you your could can would which what who when where how will like want need know tell provide give share
 specify confirm clarify let please help sure do does to from with and or one there here id name value number list type
 parameter string default format optional required
@@ -61,7 +62,7 @@ def is_question(text: str) -> bool:
 
 def _asking(text: str) -> str:
     """The plain text without the courtesies that end an answer."""
-    return _COURTESY.sub(" ", plain(text))
+    return _SENTENCE.sub(lambda found: " " if _COURTESY.search(found[0]) else found[0], plain(text))
 
 
 _CALL_MARKS = re.compile(

@@ -9,36 +9,36 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_QUOTED = r"[\"'“‘`「]\s*(?P<quoted>[^\"'”’`」]{1,80}?)\s*[\"'”’`」]"
-_NUMBER = r"-?\d+(?:[.,]\d+)*%?(?![A-Za-z])"
+_QUOTED = r"[\"'“‘`「] ?(?P<quoted>[^\"'”’`」]{1,80}?) ?[\"'”’`」]"
+_NUMBER = r"-?\d{1,20}(?:[.,]\d{1,20}){0,6}%?(?![A-Za-z\d])"
 _BARE = rf"(?P<bare>{_NUMBER}|[A-Za-z_](?:[\w./+-]{{0,59}}[\w+/])?)"
 _VALUE = rf"(?:{_QUOTED}|{_BARE})"
 _CODE = rf"(?:{_QUOTED}|(?P<bare>{_NUMBER}|true|false|(?-i:[a-z]{{2}}(?:[-_][A-Za-z]{{2}})?|[A-Z][A-Z0-9_]+)))"
 _UNSAID = (
-    r"(?:omitted|not\s+(?:specified|provided|given|set|present|supplied)|unspecified|unset|absent|missing|"
-    r"left\s+(?:blank|empty|out|unset))"
+    r"(?:omitted|not (?:specified|provided|given|set|present|supplied)|unspecified|unset|absent|missing|"
+    r"left (?:blank|empty|out|unset))"
 )
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:^|[.;,:]\s*|\bor\s+){_VALUE}\s*(?:[-–=:]|means)\s*[^.;,()]{{1,70}}\(\s*default\s*\)",
-        rf"\bdefault(?:\s+value)?\s*(?:(?:is|are|of|to|will be|if (?:not|un)\w*\s*(?:is|:))(?!\w)|:|=|-)\s*"
-        rf"(?:set\s+to\s+|the\s+value\s+)?:?\s*{_VALUE}",
-        rf"\bdefault(?:s|ed|ing)?(?:\s+value)?\s+(?:back\s+)?(?:to|at|as)(?!\w)\s*:?\s*(?:the\s+value\s+)?{_VALUE}",
-        rf"\bby\s+default\s*,?\s*(?:it\s+|this\s+(?:\w+\s+)?)?(?:is|it's|this is|set to|uses?|returns?|:)\s*(?:set\s+to\s+)?{_VALUE}",
-        rf"[(\[]\s*default\s*[:=]?\s*{_VALUE}\s*[)\],;.]",
-        rf"{_VALUE}\s*(?:\((?:the\s+)?default\)|\[default\]|--\s*default\b|,?\s*(?:as|(?:which\s+)?is(?:\s+also)?)\s+the\s+default\b"
-        rf"|is\s+used\s+by\s+default)",
-        rf"{_QUOTED}(?P<bare>(?!))?\s*by\s+default\b",
-        rf"(?P<quoted>(?!))?(?P<bare>{_NUMBER}|(?:not\s+)?(?:enabled|disabled)|\w+)\s+by\s+default\b",
-        rf"\bif\s+{_UNSAID}\s*,?\s*(?:then\s+)?(?:the\s+)?(?:default(?:s)?(?:\s+value)?\s+(?:is|of|to)\s+)?"
-        rf"{_VALUE}\s+(?:is|will\s+be)\s+(?:used|assumed|returned)",
-        rf"\b{_UNSAID}[^.]{{0,50}}?\bat\s+most\s+(?P<bare>\d[\d,]*)\b(?P<quoted>(?!))?",
-        rf"\bdefault(?:\s+value)?\s+{_CODE}(?=\s*(?:[.,;)]|$))",
-        rf"\bdefault\s+(?:and\s+\w+|(?!values?\b|all\b|the\b|an?\b|by\b)\w+(?:\s+\w+)?)\s+(?:is|are)\s+(?:set\s+to\s+)?{_VALUE}",
-        rf"(?:默认|缺省|预设)(?:值|情况下)?\s*(?:为|是|设为|使用|返回|取|[:：=])?\s*(?:每页|前|第)?\s*{_VALUE}",
+        rf"(?:^|[.;,:] ?|\bor ){_VALUE} ?(?:[-–=:]|means) ?[^.;,()]{{1,70}}\( ?default ?\)",
+        rf"\bdefault(?: value)? ?(?:(?:is|are|of|to|will be|if (?:not|un)\w{{0,40}} ?(?:is|:))(?!\w)|:|=|-) ?"
+        rf"(?:set to |the value )?:? ?{_VALUE}",
+        rf"\bdefault(?:s|ed|ing)?(?: value)? (?:back )?(?:to|at|as)(?!\w) ?:? ?(?:the value )?{_VALUE}",
+        rf"\bby default ?,? ?(?:it |this (?:\w{{1,40}} )?)?(?:is|it's|this is|set to|uses?|returns?|:) ?(?:set to )?{_VALUE}",
+        rf"[(\[] ?default ?[:=]? ?{_VALUE} ?[)\],;.]",
+        rf"{_VALUE} ?(?:\((?:the )?default\)|\[default\]|-- ?default\b|,? ?(?:as|(?:which )?is(?: also)?) the default\b"
+        rf"|is used by default)",
+        rf"{_QUOTED}(?P<bare>(?!))? ?by default\b",
+        rf"(?P<quoted>(?!))?(?P<bare>{_NUMBER}|(?:not )?(?:enabled|disabled)|\w{{1,40}}) by default\b",
+        rf"\bif {_UNSAID} ?,? ?(?:then )?(?:the )?(?:default(?:s)?(?: value)? (?:is|of|to) )?"
+        rf"{_VALUE} (?:is|will be) (?:used|assumed|returned)",
+        rf"\b{_UNSAID}[^.]{{0,50}}?\bat most (?P<bare>\d[\d,]{{0,40}})\b(?P<quoted>(?!))?",
+        rf"\bdefault(?: value)? {_CODE}(?= ?(?:[.,;)]|$))",
+        rf"\bdefault (?:and \w{{1,40}}|(?!values?\b|all\b|the\b|an?\b|by\b)\w+(?: \w{{1,40}})?) (?:is|are) (?:set to )?{_VALUE}",
+        rf"(?:默认|缺省|预设)(?:值|情况下)? ?(?:为|是|设为|使用|返回|取|[:：=])? ?(?:每页|前|第)? ?{_VALUE}",
         rf"(?:默认|缺省)(?:值)?(?:为|是)?[^，。,;；（(]{{1,12}}[（(]{_VALUE}[）)]",
-        r"(?:默认|缺省)(?:值|情况下)?(?:为|是)?\s*(?P<bare>不?(?:关闭|禁用|开启|打开|启用)|否|不(?!填|传|限)\w)(?P<quoted>(?!))?",
+        r"(?:默认|缺省)(?:值|情况下)?(?:为|是)? ?(?P<bare>不?(?:关闭|禁用|开启|打开|启用)|否|不(?!填|传|限)\w)(?P<quoted>(?!))?",
     )
 )
 _NO_VALUE = frozenset(
@@ -65,6 +65,7 @@ def default_in_prose(text: str, kind: Any, enum: list[Any] | None) -> Any:
         kind = others[0] if len(others) == 1 else None
     if not isinstance(kind, str) or kind not in {"string", "integer", "number", "boolean"} or not _MENTION.search(text):
         return None
+    text = " ".join(text.split())  # patterns know single blanks only: with runs of them they would be slow
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
             value = _read(found, text, kind, enum)
@@ -105,7 +106,7 @@ def _read(found: re.Match[str], text: str, kind: str, enum: list[Any] | None) ->
 
 
 _CONDITION = re.compile(
-    r"\s+(?:if|when|unless)\s+(?!not\b|no\b|un\w|omitted|left|missing|absent|empty|nothing|none)", re.IGNORECASE
+    r" (?:if|when|unless) (?!not\b|no\b|un\w|omitted|left|missing|absent|empty|nothing|none)", re.IGNORECASE
 )
 """``false if parentId is 0``: no default but a rule."""
 

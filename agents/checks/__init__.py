@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agents.checks.arguments import grounding, schema
 from agents.checks.duplicates import near_duplicates
 from agents.checks.flow import dependencies, ending, parallel, shape
+from agents.checks.injected import injected
 from agents.checks.intent import clarify, hidden_intent, ordinal
 from agents.checks.results import observation, redundant
 from agents.checks.speech import answer, language, tool_names
@@ -45,6 +46,7 @@ CHECKS: tuple[Check, ...] = (
     Check("answer", answer),
     Check("language", language),
     Check("tool_names", tool_names),
+    Check("injected", injected),
 )
 """All checks, in the order in which their verdicts are shown."""
 

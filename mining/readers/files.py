@@ -20,6 +20,12 @@ from schemas.errors import InputError
 CHUNK = 1 << 16
 """Bytes per read. At gzip's worst ratio (1,000) a chunk unpacks to 64 MB, which bounds what a bomb can take."""
 
+ZSTD_BITE = 1 << 10
+"""Bytes that zstd is given at a time: four of them can unpack to 128 kB, so these to 32 MB."""
+
+LONGEST_ROW = 1 << 28
+"""Bytes of one row. Messages of 10 MB exist; a bomb is one row without an end, and would fill the memory."""
+
 STDIN = "-"
 
 
@@ -50,6 +56,17 @@ class UnreadableFileError(Exception):
 
 class TruncatedError(Exception):
     """The packed stream ends early or is damaged; what was unpacked before stands."""
+
+    reason = "truncated"
+
+
+class EndlessError(TruncatedError):
+    """A row does not end within ``LONGEST_ROW``: the file is read no further."""
+
+    reason = "row_too_long"
+
+    def __init__(self, number: int, beginning: bytes) -> None:
+        super().__init__(f"row {number} does not end within {LONGEST_ROW >> 20} MB", number, beginning[:2000])
 
 
 def expand(paths: Sequence[str | Path] | str | Path) -> list[LogFile]:
@@ -118,7 +135,8 @@ def unpacked(stream: BinaryIO) -> Iterator[bytes]:
     if first[:4] == b"\x28\xb5\x2f\xfd":
         import zstandard
 
-        return _inflate(chunks, lambda: zstandard.ZstdDecompressor().decompressobj(), "zstd")
+        bites = (chunk[at : at + ZSTD_BITE] for chunk in chunks for at in range(0, len(chunk), ZSTD_BITE))
+        return _inflate(bites, lambda: zstandard.ZstdDecompressor().decompressobj(), "zstd")
     return chunks
 
 
@@ -189,11 +207,15 @@ def lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         TruncatedError: as the chunks do, after the last whole line, with the fragment as its second argument.
     """
     pending: list[bytes] = []
+    waiting = 0
     number = 1
     try:
         for chunk in chunks:
             if b"\n" not in chunk:
                 pending.append(chunk)
+                waiting += len(chunk)
+                if waiting > LONGEST_ROW:
+                    raise EndlessError(number, pending[0])
                 continue
             first, *middle = chunk.split(b"\n")
             pending.append(first)
@@ -202,6 +224,11 @@ def lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
                     yield number, line
                 number += 1
             pending = [middle[-1]]
+            waiting = len(middle[-1])
+            if waiting > LONGEST_ROW:
+                raise EndlessError(number, middle[-1])
+    except EndlessError:
+        raise
     except TruncatedError as error:
         raise TruncatedError(str(error), number, b"".join(pending)) from error
     last = b"".join(pending)
@@ -234,6 +261,8 @@ def values(chunks: Iterable[bytes], *, depth: int) -> Iterator[tuple[int, bytes]
         if not chunk:
             break
         buffer += chunk
+        if len(buffer) > LONGEST_ROW:
+            raise EndlessError(number + 1, bytes(buffer[:2000]))
         while True:
             found = (_INSIDE if inside else _OUTSIDE).search(buffer, position)
             if found is None:

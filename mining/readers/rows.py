@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from mining.readers import files
 from mining.readers.chat import TRACES, read_chat, recognise, unwrap
 from mining.readers.content import Chat, RowError, iso_time, pseudonym
 from mining.readers.files import (
@@ -130,7 +131,7 @@ def _scan_content(
             yield from _scan_csv(name, body, layout, grouper)
     except TruncatedError as error:
         line, fragment = (error.args[1], error.args[2]) if len(error.args) > 2 else (None, b"")
-        yield failed(name, line, "truncated", str(error.args[0]), fragment)
+        yield failed(name, line, error.reason, str(error.args[0]), fragment)
 
 
 def _layout(head: bytes) -> str | None:
@@ -143,7 +144,7 @@ def _layout(head: bytes) -> str | None:
     if text[:1] == b"[":
         if len(whole) > 1 and rows and len(rows) * 2 >= len(whole[:SAMPLE_LINES]):
             return "lines"
-        first = next(iter(values([text], depth=1)), (0, b""))[1]
+        first = next(iter(values([text[: files.LONGEST_ROW]], depth=1)), (0, b""))[1]
         message = _try_json(first)
         return "document" if recognise([message]) is not None else "array"
     if rows:

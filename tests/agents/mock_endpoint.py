@@ -32,6 +32,9 @@ Answer = Callable[[JsonObject], JsonObject]
 TOO_LATE = -1
 """Status of an answer that does not come in time."""
 
+DRIPPING = -2
+"""Status of an answer that comes in drop by drop, and is not whole in time."""
+
 
 def hello(_: JsonObject) -> JsonObject:
     """Always the same answer."""
@@ -217,6 +220,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
                 self.connection.close()
                 return
+            if status == DRIPPING:
+                self._drip(text, state.too_late)
+                return
             self._send(status, text, headers)
             return
         with state.lock:
@@ -251,6 +257,22 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, state.files[found[1]])
             else:
                 self._send(404, _error("no such path"))
+
+    def _drip(self, text: str, seconds: float) -> None:
+        """Ten drops, so that there is never a long pause between two of them, over all this time."""
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.close_connection = True
+        step = -(-len(body) // 10)
+        try:
+            for start in range(0, len(body), step):
+                self.wfile.write(body[start : start + step])
+                time.sleep(seconds / 10)
+        except OSError:  # the client lost patience
+            pass
 
     def _send(self, status: int, text: str, headers: dict[str, str] | None = None) -> None:
         body = text.encode()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import zstandard
 
 from mining import read_logs
+from mining.readers import files
 from schemas.conversation import Conversation
 from schemas.errors import InputError
 from schemas.quarantine import Quarantined
@@ -128,3 +131,22 @@ def test_a_cut_off_gzip_keeps_what_was_whole(tmp_path: Path) -> None:
     conversations, bad = read(path)
     assert 0 < len(conversations) < 400
     assert [row.reason for row in bad] == ["truncated"]
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
+@pytest.mark.parametrize("opening", [b"", b'[{"messages": [', b'{"a": "'], ids=["line", "array", "document"])
+def test_a_bomb_costs_one_row_and_bounded_memory(
+    packed: Callable[[bytes], bytes], opening: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LONGEST_ROW", 4_000_000)
+    before = b"" if opening.startswith(b"[") else lines(GOOD) + b"\n"
+    (tmp_path / "bomb.jsonl.packed").write_bytes(packed(before + opening + b"a" * 60_000_000))
+    (tmp_path / "good.jsonl").write_bytes(lines(GOOD | {"id": "other"}))
+    tracemalloc.start()
+    conversations, bad = read(tmp_path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(conversations) == 1 + bool(before)
+    assert [(row.source, row.reason) for row in bad] == [("bomb.jsonl.packed", "row_too_long")]
+    assert len(bad[0].raw) <= 2000
+    assert peak < 150_000_000  # a bite unpacks to 32 MB or 64 MB, and is held twice

@@ -39,7 +39,7 @@ CLASSIFIERS = "把打台双对根块包袋箱桶碗朵棵匹头条家场部首�
 _CHINESE = re.compile(rf"(?<![第零〇一二两俩三四五六七八九十百千万亿])({CHINESE_NUMBER}(?:点{CHINESE_NUMBER})?)(半)?")
 _NO_ONE_BEFORE = re.compile(
     r"(?:the|this|that|which|each|every|any|no|some|another|other|first|second|third|fourth|fifth|sixth|seventh|last|next|"
-    r"\w+est|best|worst|good|right|wrong|same|only|new|old|big|small|nice)\s*$"
+    r"\w{1,30}est|best|worst|good|right|wrong|same|only|new|old|big|small|nice)\s*$"
 )
 _NO_ONE_AFTER = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:of|in|at|on|with|that|is|was|are|for|by|from|near|you|please|and|or|to|too|more|thing|who|"
