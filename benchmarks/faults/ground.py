@@ -98,12 +98,16 @@ class Ground:
         self.must(self.folder / "first", *DRAFT[:-1], "offline")
         self.plans = Store(self.folder / "first" / "warehouse.duckdb").read(SessionPlan)
         shutil.copytree(self.planned, self.drafted)
-        endpoint = MockEndpoint(Actor(self.plans))
+        endpoint = MockEndpoint(self.actor(self.drafted))
         with endpoint.serve() as url:
             self.must(self.drafted, *DRAFT, OPENAI_BASE_URL=url)
         self.expected, self.requests = content(self.drafted, Draft), len(endpoint.served)
         if sum(self.expected.values()) != 2 * SESSIONS:
             raise SystemExit(f"an undisturbed run makes {sum(self.expected.values())} drafts, not {2 * SESSIONS}")
+
+    def actor(self, home: Path) -> Actor:
+        """Who answers for a home: he knows the plans that are made there in the place of refused ones, too."""
+        return Actor(self.plans, lambda: Store(home / "warehouse.duckdb").read(SessionPlan))
 
     def home(self, name: str, *, drafted: bool = False) -> Path:
         """A fresh copy."""

@@ -18,7 +18,7 @@ from benchmarks.faults.ground import DRAFT, NOTHING, Ended, Ground, Row, draft_f
 from benchmarks.faults.model import judge
 from benchmarks.kills import REPOSITORY, content
 from schemas.seed import SeedScenario
-from tests.agents.mock_endpoint import Actor, MockEndpoint
+from tests.agents.mock_endpoint import MockEndpoint
 from warehouse import Store
 
 DISK_MEGABYTES = 320
@@ -77,7 +77,7 @@ def disk_full_while_drafting(ground: Ground) -> Row:
         if disk is None:
             return limited_files_while_drafting(ground)
         home = Path(shutil.copytree(ground.planned, disk / "home"))
-        endpoint = Filling(Actor(ground.plans))
+        endpoint = Filling(ground.actor(home))
         endpoint.event = lambda: fill_up(disk)
         with endpoint.serve() as url:
             under = ground.run(home, *DRAFT, OPENAI_BASE_URL=url)
@@ -97,7 +97,7 @@ def disk_full_while_drafting(ground: Ground) -> Row:
 def limited_files_while_drafting(ground: Ground) -> Row:
     """Without a disk of its own: from the twentieth request on no file of the run may grow beyond a limit."""
     home = ground.home("disk")
-    endpoint = Filling(Actor(ground.plans))
+    endpoint = Filling(ground.actor(home))
     with endpoint.serve() as url:
         process = ground.start(home, *DRAFT, OPENAI_BASE_URL=url)
         limit = (FILE_BYTES, FILE_BYTES)
@@ -188,7 +188,7 @@ def clock_jumps(ground: Ground, *, within: bool) -> Row:
     folder.mkdir(exist_ok=True)
     (folder / "sitecustomize.py").write_text(CLOCK, encoding="utf-8")
     home = ground.home(f"clock-{within}")
-    endpoint = MockEndpoint(Actor(ground.plans))
+    endpoint = MockEndpoint(ground.actor(home))
     with endpoint.serve() as url:
 
         def at(shift: float, *command: str) -> Ended:
@@ -219,7 +219,7 @@ def locked(ground: Ground, *, hold: float, wait: float) -> Row:
     """Another process has the DuckDB file open for writing."""
     ends = hold > wait
     home = ground.home(f"locked-{ends}")
-    endpoint = MockEndpoint(Actor(ground.plans))
+    endpoint = MockEndpoint(ground.actor(home))
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(home / "warehouse.duckdb"), str(hold)], stdout=subprocess.PIPE
     )
@@ -244,7 +244,7 @@ def cut_warehouse(ground: Ground, *, share: float) -> Row:
     home = ground.home(f"cut-{share}")
     store = home / "warehouse.duckdb"
     backup = ground.folder / f"backup-{share}.duckdb"
-    endpoint = MockEndpoint(Actor(ground.plans))
+    endpoint = MockEndpoint(ground.actor(home))
     with endpoint.serve() as url:
         ground.must(home, *DRAFT, OPENAI_BASE_URL=url)
         ground.must(home, "backup", str(backup))
@@ -269,7 +269,7 @@ def cut_warehouse(ground: Ground, *, share: float) -> Row:
 def damaged_cache(ground: Ground, name: str, damage: Callable[[Path], int], *, ends: bool, most: int) -> Row:
     """Drafts are lost, so that every answer is wanted from a cache that is damaged; ``most`` is what may be asked again."""
     home = ground.home(f"cache-{name[:8]}")
-    endpoint = MockEndpoint(Actor(ground.plans))
+    endpoint = MockEndpoint(ground.actor(home))
     cache = home / "cache" / "responses.sqlite"
     with endpoint.serve() as url:
         ground.must(home, *DRAFT, OPENAI_BASE_URL=url)

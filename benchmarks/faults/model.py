@@ -13,7 +13,7 @@ from pathlib import Path
 from agents.offline.faults import Fault, Faults
 from benchmarks.faults.ground import DRAFT, GATEWAY, NOTHING, Ended, Ground, Row, draft_figures
 from schemas.base import JsonObject
-from tests.agents.mock_endpoint import DRIPPING, Actor, MockEndpoint
+from tests.agents.mock_endpoint import DRIPPING, MockEndpoint
 
 AREA = "model endpoint"
 
@@ -126,7 +126,7 @@ CASES = (
 def run_case(ground: Ground, case: Case, number: int) -> Row:
     """A run under the fault, then, where it ended, the same command without it."""
     home = ground.home(f"model-{number}")
-    endpoint = IllEndpoint(Actor(ground.plans), too_late=3.0)
+    endpoint = IllEndpoint(ground.actor(home), too_late=3.0)
     endpoint.script = Script(case.choose, case.retry_after)
     with endpoint.serve() as url:
         environment = {"OPENAI_BASE_URL": url, **dict(case.environment)}
@@ -168,7 +168,7 @@ def nobody_there(ground: Ground) -> Row:
     home = ground.home("model-down")
     under = ground.run(home, *DRAFT, OPENAI_BASE_URL=f"http://127.0.0.1:{port}/v1")
     figures = draft_figures(home, under, None)
-    endpoint = MockEndpoint(Actor(ground.plans))
+    endpoint = MockEndpoint(ground.actor(home))
     with endpoint.serve() as url:
         after = ground.run(home, *DRAFT, OPENAI_BASE_URL=url)
     return Row(
