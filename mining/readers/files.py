@@ -18,10 +18,11 @@ import orjson
 from schemas.errors import InputError
 
 CHUNK = 1 << 16
-"""Bytes per read. At gzip's worst ratio (1,000) a chunk unpacks to 64 MB, which bounds what a bomb can take."""
+"""Bytes per read."""
 
-ZSTD_BITE = 1 << 10
-"""Bytes that zstd is given at a time: four of them can unpack to 128 kB, so these to 32 MB."""
+BITE = {"gzip": 1 << 10, "zstd": 1 << 8}
+"""Packed bytes that are unpacked at a time, which bounds what a bomb takes: a byte of gzip unpacks to at most 1 kB, four
+of zstd to 128 kB, so these to 1 MB and 8 MB."""
 
 LONGEST_ROW = 1 << 28
 """Bytes of one row. Messages of 10 MB exist; a bomb is one row without an end, and would fill the memory."""
@@ -135,8 +136,7 @@ def unpacked(stream: BinaryIO) -> Iterator[bytes]:
     if first[:4] == b"\x28\xb5\x2f\xfd":
         import zstandard
 
-        bites = (chunk[at : at + ZSTD_BITE] for chunk in chunks for at in range(0, len(chunk), ZSTD_BITE))
-        return _inflate(bites, lambda: zstandard.ZstdDecompressor().decompressobj(), "zstd")
+        return _inflate(chunks, lambda: zstandard.ZstdDecompressor().decompressobj(), "zstd")
     return chunks
 
 
@@ -152,8 +152,9 @@ def _inflate(chunks: Iterable[bytes], start: Callable[[], Any], name: str) -> It
     import zstandard
 
     state, open_ = start(), False
-    for chunk in chunks:
-        rest = chunk
+    bite = BITE[name]
+    for packed in (chunk[at : at + bite] for chunk in chunks for at in range(0, len(chunk), bite)):
+        rest = packed
         while rest:
             try:
                 out = state.decompress(rest)

@@ -149,4 +149,4 @@ def test_a_bomb_costs_one_row_and_bounded_memory(
     assert len(conversations) == 1 + bool(before)
     assert [(row.source, row.reason) for row in bad] == [("bomb.jsonl.packed", "row_too_long")]
     assert len(bad[0].raw) <= 2000
-    assert peak < 150_000_000  # a bite unpacks to 32 MB or 64 MB, and is held twice
+    assert peak < 150_000_000
