@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agents.candidate import play, play_session, play_sessions, trajectory_id
+    from agents.candidate import Attempt, play, play_session, play_sessions
     from agents.checks import near_duplicates, run_checks
     from agents.draft import DraftResult, draft_all, draft_sessions
     from agents.endpoints import BatchSettings
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agents.show import render_draft
 
 _HOMES = {
+    "Attempt": "candidate",
     "BUILTINS": "policies",
     "BatchSettings": "endpoints",
     "CANDIDATE": "gateway",
@@ -54,7 +55,6 @@ _HOMES = {
     "render_draft": "show",
     "run_checks": "checks",
     "standing": "plan",
-    "trajectory_id": "candidate",
 }
 """Module of each public name; imported on first use, so that the command line starts fast."""
 
@@ -63,6 +63,7 @@ __all__ = [
     "CANDIDATE",
     "OFFLINE_MODEL",
     "PRICES",
+    "Attempt",
     "BatchSettings",
     "DraftResult",
     "Endpoint",
@@ -92,7 +93,6 @@ __all__ = [
     "render_draft",
     "run_checks",
     "standing",
-    "trajectory_id",
 ]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from agents.history import call_message, system_message, task_messages, tool_message
@@ -28,6 +29,7 @@ from schemas.session import Session
 from schemas.trajectory import CandidateStep, TaskTrajectory, Trajectory
 
 __all__ = [
+    "Attempt",
     "EndpointPolicy",
     "Outcome",
     "Policy",
@@ -43,7 +45,6 @@ __all__ = [
     "play_session",
     "play_sessions",
     "sequential_gold_policy",
-    "trajectory_id",
 ]
 
 History = Literal["gold", "own"]
@@ -98,60 +99,58 @@ def offered_tools(session: Session) -> tuple[JsonObject, ...]:
     )
 
 
-def run_settings(settings: JsonObject | None, history: History, max_steps: int | None = None) -> JsonObject:
-    """What a trajectory keeps as its settings: the caller's, and what shaped the loop."""
-    loop: JsonObject = {"history": history} if max_steps is None else {"history": history, "max_steps": max_steps}
-    return {**(settings or {}), **loop}
+@dataclass(frozen=True)
+class Attempt:
+    """What is played, by whom and how: the same for all sessions of a run. Raises ``InputError`` for what cannot be."""
+
+    release: str
+    """Version of the release."""
+    release_digest: str
+    """SHA-256 of its manifest."""
+    candidate: str
+    """The model's name, or ``builtin:gold``."""
+    settings: JsonObject | None = None
+    """What the caller wants kept with each trajectory."""
+    trial: int = 0
+    """Number of the trial, from 0; each is asked anew."""
+    history: History = "gold"
+    """With ``gold`` every task starts from the gold of the ones before it; with ``own`` from what the candidate did."""
+    max_steps: int | None = None
+    """Messages of a task at most (default: one an action, and a margin)."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no run can mean."""
+        if self.history not in ("gold", "own"):
+            raise InputError(f"no history is called {self.history!r}", "take gold or own")
+        if self.max_steps is not None and self.max_steps < 1:
+            raise InputError(f"max_steps is {self.max_steps}", "allow at least one step a task")
+
+    def trajectory(self, session: str, tasks: Sequence[TaskTrajectory]) -> Trajectory:
+        """The trajectory of a session; what shaped the loop is kept among its settings."""
+        loop: JsonObject = {"history": self.history}
+        if self.max_steps is not None:
+            loop["max_steps"] = self.max_steps
+        return Trajectory.of(
+            release=self.release,
+            release_digest=self.release_digest,
+            candidate=self.candidate,
+            settings={**(self.settings or {}), **loop},
+            session=session,
+            trial=self.trial,
+            tasks=tuple(tasks),
+        )
+
+    def trajectory_id(self, session: str) -> str:
+        """Id that the session's trajectory will have, so that a resumed run knows what is done before it plays."""
+        return self.trajectory(session, ()).id
 
 
-def trajectory_id(
-    session: str,
-    *,
-    release: str,
-    candidate: str,
-    settings: JsonObject | None = None,
-    trial: int = 0,
-    history: History = "gold",
-    max_steps: int | None = None,
-) -> str:
-    """Id that ``play_session`` will give, so that a resumed run knows what is done before it plays."""
-    return Trajectory.of(
-        release=release,
-        release_digest="",
-        candidate=candidate,
-        settings=run_settings(settings, history, max_steps),
-        session=session,
-        trial=trial,
-        tasks=(),
-    ).id
-
-
-async def play_session(
-    session: Session,
-    policy: Policy,
-    referee_for: RefereeFor,
-    *,
-    release: str,
-    release_digest: str,
-    candidate: str,
-    settings: JsonObject | None = None,
-    trial: int = 0,
-    history: History = "gold",
-    max_steps: int | None = None,
-) -> Trajectory:
+async def play_session(session: Session, policy: Policy, referee_for: RefereeFor, attempt: Attempt) -> Trajectory:
     """One session played by a candidate, all its tasks in order.
-
-    ``release`` is the version, ``release_digest`` the manifest's SHA-256, ``candidate`` the model's name or
-    ``builtin:gold``. With ``history="gold"`` every task starts from the gold of the ones before it; with ``"own"``
-    from what the candidate did. ``max_steps`` bounds the messages of a task (default: one an action, and a margin).
 
     A request that fails for good ends its task with ``TaskTrajectory.error``; on its own history the tasks after it
     have no ground to stand on and get an error, too. Raises ``StoppedError`` where the budget is used up.
     """
-    if history not in ("gold", "own"):
-        raise InputError(f"no history is called {history!r}", "take gold or own")
-    if max_steps is not None and max_steps < 1:
-        raise InputError(f"max_steps is {max_steps}", "allow at least one step a task")
     system = system_message(session.language, session.now)
     tools = offered_tools(session)
     past: list[JsonObject] = [system]
@@ -164,23 +163,16 @@ async def play_session(
             continue
         messages = [*past, {"role": "user", "content": task.user}]
         actions = max(len(each) for each in (task.actions, *task.alternatives))
-        limit = actions + STEP_MARGIN if max_steps is None else max_steps
-        done = await _play_task(session, number, policy, referee_for(session, number), messages, tools, limit, trial)
+        limit = actions + STEP_MARGIN if attempt.max_steps is None else attempt.max_steps
+        referee = referee_for(session, number)
+        done = await _play_task(session, number, policy, referee, messages, tools, limit, attempt.trial)
         played.append(done)
-        if history == "gold":
+        if attempt.history == "gold":
             past.extend(task_messages(task, number))
         else:
             past = messages
             broken = number if done.error is not None else None
-    return Trajectory.of(
-        release=release,
-        release_digest=release_digest,
-        candidate=candidate,
-        settings=run_settings(settings, history, max_steps),
-        session=session.id,
-        trial=trial,
-        tasks=tuple(played),
-    )
+    return attempt.trajectory(session.id, played)
 
 
 async def _play_task(
@@ -236,14 +228,8 @@ async def play_sessions(
     sessions: Iterable[Session],
     policy: Policy,
     referee_for: RefereeFor,
+    attempt: Attempt,
     *,
-    release: str,
-    release_digest: str,
-    candidate: str,
-    settings: JsonObject | None = None,
-    trial: int = 0,
-    history: History = "gold",
-    max_steps: int | None = None,
     concurrency: int = 64,
     on_trajectory: Callable[[Trajectory], None] | None = None,
 ) -> list[Trajectory]:
@@ -261,18 +247,7 @@ async def play_sessions(
             if failed:
                 return None
             try:
-                trajectory = await play_session(
-                    session,
-                    policy,
-                    referee_for,
-                    release=release,
-                    release_digest=release_digest,
-                    candidate=candidate,
-                    settings=settings,
-                    trial=trial,
-                    history=history,
-                    max_steps=max_steps,
-                )
+                trajectory = await play_session(session, policy, referee_for, attempt)
                 if on_trajectory is not None:
                     on_trajectory(trajectory)
             except Exception as error:  # raised below, once the others have ended
@@ -286,6 +261,8 @@ async def play_sessions(
     return [trajectory for trajectory in found if trajectory is not None]
 
 
-def play(sessions: Sequence[Session], policy: Policy, referee_for: RefereeFor, **how: Any) -> list[Trajectory]:
+def play(
+    sessions: Sequence[Session], policy: Policy, referee_for: RefereeFor, attempt: Attempt, **how: Any
+) -> list[Trajectory]:
     """``play_sessions`` for callers without an event loop; built-in policies need no gateway either."""
-    return asyncio.run(play_sessions(sessions, policy, referee_for, **how))
+    return asyncio.run(play_sessions(sessions, policy, referee_for, attempt, **how))

@@ -19,12 +19,11 @@ def referee_for(session: Session, task: int):  # type: ignore[no-untyped-def]  #
 def check_gold(sessions: Sequence[Session], context: GateContext) -> Iterable[GateFailure]:
     """Each task whose gold does not pass its own scoring."""
     del context
-    from agents import builtin, play
+    from agents import Attempt, builtin, play
     from evaluation import score_session
 
-    trajectories = play(
-        sessions, builtin("builtin:gold"), referee_for, release="", release_digest="", candidate="builtin:gold"
-    )
+    attempt = Attempt(release="", release_digest="", candidate="builtin:gold")
+    trajectories = play(sessions, builtin("builtin:gold"), referee_for, attempt)
     for session, trajectory in zip(sessions, trajectories, strict=True):
         for score in score_session(session, trajectory):
             if not score.correct:

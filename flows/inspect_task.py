@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents import Turn, play_session
+from agents import Attempt, Turn, play_session
 from evaluation import score_session
 from flows.gold import referee_for
 from schemas.base import JsonObject
@@ -104,10 +104,7 @@ def play(release: str, release_digest: str, history: str) -> Solver:
             state.output = output
             return step_of(output, f"made_{turn.task}_{turn.done}")
 
-        trajectory = await play_session(
-            session,
-            policy,
-            referee_for,
+        attempt = Attempt(
             release=release,
             release_digest=release_digest,
             candidate=str(model),
@@ -115,6 +112,7 @@ def play(release: str, release_digest: str, history: str) -> Solver:
             trial=state.epoch - 1,
             history="own" if history == "own" else "gold",
         )
+        trajectory = await play_session(session, policy, referee_for, attempt)
         state.messages = said
         state.store.set(TRAJECTORY, trajectory.model_dump(mode="json"))
         return state

@@ -22,6 +22,7 @@ from schemas.trajectory import Trajectory
 from schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
+    from agents import Attempt
     from warehouse import Release
 
 BUILTIN_PREFIX = "builtin:"
@@ -34,19 +35,16 @@ class PlayShard:
     """A shard of sessions to play: all that a worker needs, wherever it runs."""
 
     sessions: tuple[Session, ...]
-    release: str
-    release_digest: str
-    candidate: str
-    trial: int
-    history: History
-    run_settings: JsonObject
+    attempt: Attempt
     cache: Path
     settings: Settings
 
     @property
     def id(self) -> str:
         """Equal for equal sessions, candidate and trial."""
-        return content_id("shd", [self.candidate, self.trial, *(session.id for session in self.sessions)])
+        return content_id(
+            "shd", [self.attempt.candidate, self.attempt.trial, *(session.id for session in self.sessions)]
+        )
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ def run(
     ``candidate``: a model name, or ``builtin:gold`` and the like. ``split``: ``dev`` or ``test``; both if None.
     ``costs`` and ``judge``: see ``flows.stages.score``.
     """
-    from agents import trajectory_id
+    from agents import Attempt
 
     run.progress.stage(f"evaluating {candidate} on release {release}")
     frozen = open_release(run, release)
@@ -97,39 +95,25 @@ def run(
     stopped: tuple[str, str] | None = None
     fresh = 0
 
-    def shards(trial: int, todo: Sequence[Session]) -> Iterator[PlayShard]:
+    def shards(attempt: Attempt, todo: Sequence[Session]) -> Iterator[PlayShard]:
         cache = response_cache(run, "candidates.sqlite")
         size = max(1, len(todo)) if run.settings.batch else run.settings.shard_size
         for start in range(0, len(todo), size):
             if stopped is None:
                 yield PlayShard(
                     sessions=tuple(todo[start : start + size]),
-                    release=frozen.manifest.version,
-                    release_digest=frozen.digest,
-                    candidate=candidate,
-                    trial=trial,
-                    history=history,
-                    run_settings=base,
+                    attempt=attempt,
                     cache=cache,
                     settings=allowance.settings(),
                 )
 
     for trial in range(trials):
-        ids = {
-            trajectory_id(
-                session.id,
-                release=frozen.manifest.version,
-                candidate=candidate,
-                settings=base,
-                trial=trial,
-                history=history,
-            ): session
-            for session in sessions
-        }
+        attempt = Attempt(frozen.manifest.version, frozen.digest, candidate, base, trial, history)
+        ids = {attempt.trajectory_id(session.id): session for session in sessions}
         there = {each.id: each for each in store.read(Trajectory, id=list(ids)) if _finished(each, frozen)}
         todo = [session for identity, session in ids.items() if identity not in there]
         kept += there.values()
-        for shard, played in run.runner(play_shard, shards(trial, todo), name="play-shards"):
+        for shard, played in run.runner(play_shard, shards(attempt, todo), name="play-shards"):
             allowance.spent(shard.settings, played.cost_usd)
             stopped = stopped or played.stopped
             store.put(played.trajectories)
@@ -181,25 +165,19 @@ def play_shard(shard: PlayShard) -> PlayResult:
 
     played: list[Trajectory] = []
     how: dict[str, Any] = {
-        "release": shard.release,
-        "release_digest": shard.release_digest,
-        "candidate": shard.candidate,
-        "settings": shard.run_settings,
-        "trial": shard.trial,
-        "history": shard.history,
         "concurrency": len(shard.sessions) if shard.settings.batch else shard.settings.in_flight,
         "on_trajectory": played.append,
     }
 
     async def play() -> PlayResult:
-        if shard.candidate.startswith(BUILTIN_PREFIX):
-            await play_sessions(shard.sessions, builtin(shard.candidate), referee_for, **how)
+        if shard.attempt.candidate.startswith(BUILTIN_PREFIX):
+            await play_sessions(shard.sessions, builtin(shard.attempt.candidate), referee_for, shard.attempt, **how)
             return PlayResult(tuple(played))
-        settings = gateway_settings(shard.settings.model_copy(update={"model": shard.candidate}))
+        settings = gateway_settings(shard.settings.model_copy(update={"model": shard.attempt.candidate}))
         stopped = None
         async with Gateway(settings, cache=shard.cache) as gateway:
             try:
-                await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, **how)
+                await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, shard.attempt, **how)
             except StoppedError as error:
                 stopped = (error.cause, error.remedy)
             return PlayResult(tuple(played), gateway.ledger.spent(), stopped)

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.candidate import builtin, play
+from agents.candidate import Attempt, builtin, play
 from evaluation import Referee, score_session
 from schemas.session import Action, Answer, Ask, Call, Session, Task
 from schemas.vocabulary import Language, TaskType, Topology
@@ -76,10 +76,8 @@ def referee_for(session: Session, task: int) -> Referee:
 @settings(max_examples=60, deadline=None)
 def test_built_in_candidates_score_what_they_must(sessions: list[Session], history: Any) -> None:
     def scores(name: str) -> list[Any]:
-        made = play(
-            sessions, builtin(f"builtin:{name}"), referee_for, release="1", release_digest="0", candidate=name,
-            history=history,
-        )  # fmt: skip
+        attempt = Attempt(release="1", release_digest="0", candidate=name, history=history)
+        made = play(sessions, builtin(f"builtin:{name}"), referee_for, attempt)
         return [each for s, trajectory in zip(sessions, made, strict=True) for each in score_session(s, trajectory)]
 
     for score in scores("gold"):

@@ -11,7 +11,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents.candidate import EndpointPolicy, Turn, builtin, offered_tools, play, play_session, trajectory_id
+from agents.candidate import Attempt, EndpointPolicy, Turn, builtin, offered_tools, play, play_session
 from agents.gateway import Endpoint, Gateway, GatewaySettings
 from agents.history import steps
 from agents.policies import BUILTINS, least_value, read_arguments, read_calls
@@ -94,7 +94,7 @@ def referee_for(session: Session, task: int) -> Referee:
 
 
 def run(session: Session, name: str, **how: Any) -> Trajectory:
-    return play([session], builtin(name), referee_for, candidate=name, **RUN, **how)[0]
+    return play([session], builtin(name), referee_for, Attempt(candidate=name, **RUN, **how))[0]
 
 
 @pytest.mark.parametrize("history", ["gold", "own"])
@@ -153,7 +153,7 @@ def seen_by(policy: str, task: int, history: str) -> list[dict[str, Any]]:
         turns.append(turn)
         return await builtin(policy)(turn)
 
-    play([make_session()], watch, referee_for, candidate="watched", history=history, **RUN)
+    play([make_session()], watch, referee_for, Attempt(candidate="watched", history=history, **RUN))
     return list(next(turn for turn in turns if turn.task == task and turn.done == 0).messages)
 
 
@@ -184,12 +184,12 @@ def test_a_failed_request_is_an_error_of_its_task_and_never_text(session):
             raise ModelError("the endpoint is down", "wait")
         return await builtin("builtin:gold")(turn)
 
-    done = asyncio.run(play_session(session, fails_second, referee_for, candidate="m", **RUN))
+    done = asyncio.run(play_session(session, fails_second, referee_for, Attempt(candidate="m", **RUN)))
     assert [task.error for task in done.tasks] == [None, "the endpoint is down", None, None]
     assert len(done.tasks[1].steps) == 1
     scores = score_session(session, done)
     assert scores[1].errors[0] is ErrorKind.FAILED_REQUEST and scores[3].correct
-    own = asyncio.run(play_session(session, fails_second, referee_for, candidate="m", history="own", **RUN))
+    own = asyncio.run(play_session(session, fails_second, referee_for, Attempt(candidate="m", history="own", **RUN)))
     assert [task.error is None for task in own.tasks] == [True, False, False, False]
 
 
@@ -206,7 +206,7 @@ def test_max_steps_ends_a_task_without_an_answer(session):
 def test_the_id_is_known_before_the_run(session):
     for how in ({}, {"history": "own"}, {"max_steps": 9}, {"settings": {"temperature": 0.0}, "trial": 2}):
         done = run(session, "builtin:gold", **how)
-        assert done.id == trajectory_id(session.id, release="1.0.0", candidate="builtin:gold", **how)
+        assert done.id == Attempt(candidate="builtin:gold", **RUN, **how).trajectory_id(session.id)
         assert Trajectory.model_validate_json(done.to_json()) == done
 
 
@@ -217,10 +217,9 @@ def test_many_sessions_keep_their_order_and_call_back_once_each():
         sessions,
         builtin("builtin:gold"),
         referee_for,
-        candidate="g",
+        Attempt(candidate="g", **RUN),
         concurrency=3,
         on_trajectory=lambda t: heard.append(t.session),
-        **RUN,
     )
     assert [t.session for t in done] == [s.id for s in sessions]
     assert sorted(heard) == sorted(s.id for s in sessions)
@@ -240,10 +239,9 @@ def test_an_empty_budget_stops_the_run_and_keeps_what_was_done():
             sessions,
             poor,
             referee_for,
-            candidate="g",
+            Attempt(candidate="g", **RUN),
             concurrency=1,
             on_trajectory=lambda t: heard.append(t.session),
-            **RUN,
         )
     assert heard == [sessions[0].id, sessions[1].id]
 
@@ -377,11 +375,11 @@ def test_an_endpoint_plays_and_each_trial_is_asked_anew(httpserver: HTTPServer, 
     async def runs() -> Trajectory:
         async with gateway(httpserver, monkeypatch) as model:
             policy = EndpointPolicy(model)
-            first = await play_session(session, policy, referee_for, candidate="m", **RUN)
+            first = await play_session(session, policy, referee_for, Attempt(candidate="m", **RUN))
             asked = len(bodies)
-            again = await play_session(session, policy, referee_for, candidate="m", **RUN)
+            again = await play_session(session, policy, referee_for, Attempt(candidate="m", **RUN))
             assert len(bodies) == asked and again.tasks == first.tasks
-            await play_session(session, policy, referee_for, candidate="m", trial=1, **RUN)
+            await play_session(session, policy, referee_for, Attempt(candidate="m", trial=1, **RUN))
             assert len(bodies) == 2 * asked
             return first
 
@@ -409,7 +407,7 @@ def test_an_endpoint_that_is_down_costs_its_tasks_and_never_makes_text(httpserve
 
     async def runs() -> Trajectory:
         async with gateway(httpserver, monkeypatch, attempts=2) as model:
-            return await play_session(make_session(), EndpointPolicy(model), referee_for, candidate="m", **RUN)
+            return await play_session(make_session(), EndpointPolicy(model), referee_for, Attempt(candidate="m", **RUN))
 
     done = asyncio.run(runs())
     assert all(task.error and "503" in task.error and not task.steps for task in done.tasks)
