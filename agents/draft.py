@@ -61,7 +61,8 @@ async def draft_sessions(
 
     ``progress`` hears (finished, all). ``checks`` defaults to all rule checks. A killed run loses only what was in
     flight: responses are cached, so a repeat pays for nothing twice. A budget that is used up, or an endpoint that
-    is down, ends the run cleanly: the plans that it did not reach are ``left``.
+    is down, ends the run cleanly: the plans that it did not reach are ``left``. ``committee`` is the number of model
+    checkers that review each task (0: none).
     """
     judge = checks or _all_checks()
     slots = asyncio.Semaphore(sessions_at_once)
@@ -78,7 +79,7 @@ async def draft_sessions(
             try:
                 tally = Tally()
                 found = await draft_session(plan, gateway, checks=judge, committee=committee, tally=tally)
-                tallies[plan.id] = _tally(plan, gateway, found, tally)
+                tallies[plan.id] = _tally(plan, gateway, found, tally, committee)
                 if isinstance(found, Draft):
                     if on_draft is not None:
                         on_draft(found)
@@ -145,7 +146,7 @@ def draft_all(
     return asyncio.run(run())
 
 
-def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tally: Tally) -> DraftTally:
+def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tally: Tally, committee: int) -> DraftTally:
     drafted = isinstance(found, Draft)
     judged = tally.counts.get(USABLE, [0, 0, 0, 0])
     return DraftTally(
@@ -154,6 +155,7 @@ def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tall
         model=gateway.endpoint(AgentRole.ASSISTANT).model,
         prompts=prompt_version(prompt_hashes(plan.language)),
         drafted=drafted,
+        committee=committee,
         repairs=judged[0] - judged[2],
         checks=tally.records(),
         usage=dict(sorted(tally.usage.items())),
@@ -191,6 +193,6 @@ def _figures(
     }
     for reason, count in sorted(Counter(row.reason for row in quarantined).items()):
         figures[f"quarantined.{reason}"] = count
-    for check, count in sorted(Counter(v.check for d in drafts for v in d.verdicts if not v.ok).items()):
+    for check, count in sorted(Counter(v.check for d in drafts for v in d.verdicts if v.doubtful).items()):
         figures[f"doubted.{check}"] = count
     return figures

@@ -38,6 +38,8 @@ class Forecast(Record):
 
     sessions: int
     """Sessions to go."""
+    planned_anew: int = 0
+    """Further sessions that will be drafted in the place of failed ones, and paid for, as far as the basis had any."""
     calls: int
     """Requests, repairs included as far as the basis had any."""
     prompt_tokens: int
@@ -62,12 +64,23 @@ class _Load:
 
 
 def forecast_drafts(
-    plans: Sequence[SessionPlan], settings: GatewaySettings, history: Iterable[DraftTally] = ()
+    plans: Sequence[SessionPlan],
+    settings: GatewaySettings,
+    history: Iterable[DraftTally] = (),
+    *,
+    committee: int = 1,
+    replans: int = 0,
 ) -> Forecast:
-    """Forecast of drafting: from the same model's finished sessions where there are some, else from a rehearsal."""
-    own = [each for each in history if each.model == settings.endpoint.model and each.usage]
+    """Forecast of drafting: from the same model's finished sessions where there are some, else from a rehearsal.
+
+    ``committee`` model checkers read each task. A session that fails is planned and paid for anew, up to ``replans``
+    times: the share of finished sessions that failed says how many that will be.
+    """
+    own = [
+        each for each in history if each.model == settings.endpoint.model and each.committee == committee and each.usage
+    ]
     if len(own) >= LEAST_HISTORY:
-        return _forecast(len(plans), _scaled(own, len(plans)), settings, "history")
+        return _drafting(plans, own, settings, "history", replans)
     if not plans:
         return _forecast(0, _Load({}, 0), settings, "rehearsal")
     # Evenly over the plans, so that both languages and all shapes are in it.
@@ -75,9 +88,9 @@ def forecast_drafts(
 
     async def rehearse() -> list[DraftTally]:
         async with Gateway.offline(sample) as gateway:
-            return list((await draft_sessions(sample, gateway)).tallies)
+            return list((await draft_sessions(sample, gateway, committee=committee)).tallies)
 
-    return _forecast(len(plans), _scaled(asyncio.run(rehearse()), len(plans)), settings, "rehearsal")
+    return _drafting(plans, asyncio.run(rehearse()), settings, "rehearsal", replans)
 
 
 def forecast_play(sessions: Sequence[Session], settings: GatewaySettings, trials: int = 1) -> Forecast:
@@ -102,7 +115,17 @@ def forecast_play(sessions: Sequence[Session], settings: GatewaySettings, trials
     return _forecast(len(sessions) * trials, _Load({CANDIDATE: usage}, longest), settings, "gold")
 
 
-def _scaled(tallies: Sequence[DraftTally], sessions: int) -> _Load:
+def _drafting(
+    plans: Sequence[SessionPlan], known: Sequence[DraftTally], settings: GatewaySettings, basis: str, replans: int
+) -> Forecast:
+    failing = sum(not each.drafted for each in known) / len(known) if known else 0.0
+    # Each round plans anew what the round before could not draft.
+    tries = len(plans) * sum(failing**round_ for round_ in range(replans + 1))
+    forecast = _forecast(len(plans), _scaled(known, tries), settings, basis)
+    return forecast.model_copy(update={"planned_anew": round(tries - len(plans))})
+
+
+def _scaled(tallies: Sequence[DraftTally], sessions: float) -> _Load:
     sums: dict[str, RoleUsage] = {}
     for tally in tallies:
         for role, usage in tally.usage.items():

@@ -31,6 +31,9 @@ at once, in a few milliseconds."""
 STRICT_TRIES = 60
 """Tool lists to try before a chat may be about any name that was said: better an odd topic than a quota that is missed."""
 
+REPLAN = "replan"
+"""Parameter of a plan in the place of a failed one: which attempt it is, from 1."""
+
 _CLOCK_START = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 """Session clocks spread over the year that starts here, on working hours."""
 
@@ -83,18 +86,33 @@ def plan_again(
 ) -> list[SessionPlan]:
     """Other plans for sessions that could not be drafted: the same cells of the quotas, on other scenarios and lists.
 
-    Each has its predecessor's number, and names it as ``parameters["instead_of"]``. Raises as ``plan_sessions`` does.
+    Each has its predecessor's number, names it as ``parameters["instead_of"]`` and counts on (``replan_number``).
+    Raises as ``plan_sessions`` does.
     """
     plans: list[SessionPlan] = []
     for old in failed:
         cells = [Cell(t.type, t.topology, t.hidden_intent.kind if t.hidden_intent else None) for t in old.tasks]
-        parameters = {k: v for k, v in old.parameters.items() if k not in ("instead_of", "prompts")}
+        parameters = {k: v for k, v in old.parameters.items() if k not in ("instead_of", "prompts", REPLAN)}
         key = f"{seed}:instead of {old.id}"
         pool = _by_language(seeds, old.language)
-        new = _plan(profile, old.language, old.index, cells, pool, choose, key, {**parameters, "instead_of": old.id})
+        new = _plan(
+            profile,
+            old.language,
+            old.index,
+            cells,
+            pool,
+            choose,
+            key,
+            {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
+        )
         faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
         plans.append(_faulted(new, _without_need(new)[:faults], Random(f"{key}:faults")))
     return plans
+
+
+def replan_number(plan: SessionPlan) -> int:
+    """How often the session was planned before and could not be drafted."""
+    return int(plan.parameters.get(REPLAN, 0))
 
 
 def standing(plans: Sequence[SessionPlan]) -> list[SessionPlan]:

@@ -11,6 +11,9 @@ from schemas.base import JsonObject
 from schemas.draft import Verdict
 from schemas.session import Answer, Ask, Call, Task
 
+_MOST_REASONS = 3
+"""Reasons of checkers that an annotator is shown at once."""
+
 
 async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: int) -> list[Verdict]:
     """Verdicts of the committee's majority on the last task of ``done``; none for a committee of none.
@@ -36,16 +39,19 @@ async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: 
         except Unusable as fault:
             votes.append({"ok": False, "reasons": [fault.detail], "edges": edges})
     oks = [bool(vote["ok"]) for vote in votes]
-    ok = sum(oks) * 2 > len(oks)
-    reasons = [str(r) for vote in votes if not vote["ok"] for r in vote.get("reasons", ())][:3]
+    agree, dissent = sum(oks), len(oks) - sum(oks)
+    ok = agree * 2 > len(oks)
+    reasons = "; ".join([str(r) for vote in votes if not vote["ok"] for r in vote.get("reasons", ())][:_MOST_REASONS])
+    if ok and dissent:
+        reasons = f"{dissent} of {len(oks)} checkers disagree{': ' + reasons if reasons else ''}"
     verdicts = [
         Verdict(
             check="review",
             ok=ok,
-            reason="; ".join(reasons) if not ok else "",
-            evidence=f"{sum(oks)} of {len(oks)} checkers agree",
+            reason=reasons,
+            evidence=f"{agree} of {len(oks)} checkers agree",
             task=number,
-            confidence=max(sum(oks), len(oks) - sum(oks)) / len(oks),
+            confidence=round(max(agree, dissent) / len(oks), 2),
             by="model",
         )
     ]
@@ -53,25 +59,31 @@ async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: 
 
 
 def _edges(number: int, edges: list[list[int]], votes: Sequence[JsonObject]) -> list[Verdict]:
-    """A verdict for each edge that the committee's majority would drop or add."""
+    """A verdict for each edge on which the committee and the proposal are not all of one mind.
+
+    Failed where the majority (for an edge that is there: half of them) would drop or add it; else it tells of the few.
+    """
     believed = [{tuple(edge) for edge in vote.get("edges", ()) if _is_edge(edge)} for vote in votes]
     found: list[Verdict] = []
     proposed = {(edge[0], edge[1]) for edge in edges}
     for edge in sorted(proposed.union(*believed)):
-        share = sum(edge in each for each in believed) / len(believed)
-        if (share > 0.5) != (edge in proposed):
-            verb = "does not wait" if edge in proposed else "waits"
-            found.append(
-                Verdict(
-                    check="dependencies",
-                    ok=False,
-                    reason=f"the checkers think that action {edge[1]} {verb} for action {edge[0]}",
-                    task=number,
-                    action=edge[1],
-                    confidence=max(share, 1 - share),
-                    by="model",
-                )
+        there = edge in proposed
+        against = sum((edge in each) != there for each in believed)
+        if not against:
+            continue
+        ok = (len(believed) - against) * 2 > len(believed) if there else against * 2 <= len(believed)
+        verb = "does not wait" if there else "waits"
+        found.append(
+            Verdict(
+                check="dependencies",
+                ok=ok,
+                reason=f"{against} of {len(believed)} checkers think that action {edge[1]} {verb} for action {edge[0]}",
+                task=number,
+                action=edge[1],
+                confidence=round(max(against, len(believed) - against) / len(believed), 2),
+                by="model",
             )
+        )
     return found
 
 

@@ -80,7 +80,7 @@ def _source(source: ValueSource) -> str:
 
 
 def _doubt(verdict: Verdict) -> str:
-    mark = "✓" if verdict.ok else "✗"
+    mark = "✗" if not verdict.ok else "?" if verdict.doubtful else "✓"
     where = f" action {verdict.action}" if verdict.action is not None else ""
     words = verdict.reason or verdict.evidence
     return f"  {mark} {verdict.check}{where} ({verdict.by}, {verdict.confidence:.2f}){': ' + words if words else ''}"

@@ -27,7 +27,7 @@ def laid_out(value: Any) -> str:
 
 def open_doubts(draft: Draft) -> list[Verdict]:
     """Verdicts that a person must look at."""
-    return [verdict for verdict in draft.verdicts if not verdict.ok]
+    return [verdict for verdict in draft.verdicts if verdict.doubtful]
 
 
 def doubt_text(verdicts: Iterable[Verdict]) -> str:

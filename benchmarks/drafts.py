@@ -28,7 +28,8 @@ def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> d
     """Figures of one run with one seed; sessions that fail are planned anew as the draft stage does it."""
     from agents import GatewaySettings, draft_all, load_profile, near_duplicates, plan_again, plan_sessions, standing
     from api_catalog import load_catalogue, sample
-    from flows.stages.draft import REPLANS, judge
+    from flows.settings import REPLANS_OFFLINE
+    from flows.stages.draft import judge
     from schemas.seed import SeedScenario
     from warehouse import Store
 
@@ -50,7 +51,7 @@ def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> d
     drafts: list[Any] = []
     first = None
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(REPLANS + 1):
+        for _ in range(REPLANS_OFFLINE + 1):
             result = draft_all(
                 todo, GatewaySettings(), cache=Path(folder) / "responses.sqlite", offline=True, checks=judge
             )

@@ -31,6 +31,14 @@ OFFLINE = "offline"
 """The model name that stands for the built-in simulator."""
 
 
+REPLANS_OFFLINE = 5
+"""The simulator needs one or two rounds; what fails five times on five lists fails for a reason that a sixth will not
+mend."""
+
+REPLANS_PAID = 1
+"""A model has already tried each task four times, hearing the reasons; every further plan costs a session's price."""
+
+
 class RunnerName(StrEnum):
     """What runs shards."""
 
@@ -77,6 +85,11 @@ class Settings(BaseSettings):
     """Model requests at once."""
     batch: bool = False
     """Draft in waves through OpenAI's batch endpoint: half the price, answers within a day."""
+    committee: int = Field(default=1, ge=0, le=25)
+    """Model checkers that review each drafted task; the majority decides, a disagreement is shown to annotators. 0: none."""
+    replans: int | None = Field(default=None, ge=0, le=20)
+    """Times a session that could not be drafted is planned anew on another tool list. None: ``REPLANS_OFFLINE`` with the
+    simulator, which costs nothing, ``REPLANS_PAID`` with a model."""
     gateway: dict[str, Any] = Field(default_factory=dict)
     """Further settings of the model gateway: limits, prices, endpoints of single roles, parameters of requests."""
     shard: int | None = Field(default=None, ge=1, le=5000)
@@ -95,6 +108,13 @@ class Settings(BaseSettings):
     """Model spending stops cleanly before this."""
     store_wait_seconds: float = Field(default=60.0, ge=0)
     """How long to wait while another process writes the warehouse."""
+
+    @property
+    def most_replans(self) -> int:
+        """Times a session is planned anew at most."""
+        if self.replans is not None:
+            return self.replans
+        return REPLANS_OFFLINE if self.model == OFFLINE else REPLANS_PAID
 
     @property
     def shard_size(self) -> int:

@@ -30,6 +30,11 @@ class Verdict(Record):
     by: Literal["rule", "model"] = "rule"
     """Who says so."""
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person shall look: the check failed, or the checkers of a committee disagree."""
+        return not self.ok or (self.by == "model" and self.confidence < 1.0)
+
 
 class ModelCall(Record):
     """One model call of the trace."""
@@ -128,6 +133,8 @@ class DraftTally(Record):
     """Version of the language's prompts: a digest of all their files."""
     drafted: bool
     """False: it went to quarantine."""
+    committee: int = 1
+    """Model checkers that read each task."""
     repairs: int
     """Tries beyond the first of each task."""
     checks: dict[str, PassCount]

@@ -23,8 +23,9 @@ def ordinals_said(text: str) -> list[int]:
             found.append(-1 - _ZH[hit[2]])
         else:
             found.append({"second": -2, "next": -2, "third": -3}.get(hit[1] or "", -1))
-    # "When you have a second" and "the first time" point at nothing.
-    rest = re.sub(r"倒数第.|(?:second|third|next)[- ]to[- ]last|\ba second\b|\b(?:at first|first time)\b", " ", folded)
+    # "When you have a second", "the first time" and "lowest first" point at nothing.
+    idle = r"\ba second\b|\b(?:at first|first time|first things first|first of all)\b|\b(?:[a-z]+est|best|worst|most [a-z]+) first\b"
+    rest = re.sub(rf"倒数第.|(?:second|third|next)[- ]to[- ]last|{idle}", " ", folded)
     found += [_EN[word] for word in re.findall(r"[a-z]+", rest) if word in _EN]
     found += [int(number) - 1 for number in re.findall(r"(?:第|no\.? ?|number |#)(\d{1,2})(?!\d)", rest)]
     found += [int(number) - 1 for number in re.findall(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)\b", rest)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -42,12 +43,17 @@ def redundant(draft: Draft) -> Iterator[Verdict]:
 
 def told(observation: Any, answer: str) -> bool:
     """Whether an answer tells anything of an observation."""
-    text = fold(answer)
-    return any(
-        len(str(value)) > 1 and fold(str(value)) in text
-        for _, value in leaves(parsed(observation))
-        if value is not None and not isinstance(value, bool)
-    )
+    # The numbers by which an answer counts its lines are no results.
+    text = fold(re.sub(r"(?m)^\s*\d+[.)、]\s", "", answer))
+    return any(_stands(value, text) for _, value in leaves(parsed(observation)) if not isinstance(value, bool))
+
+
+def _stands(value: Any, text: str) -> bool:
+    words = fold(str(value))
+    if isinstance(value, int | float):
+        # A digit within another number or a code is another thing.
+        return re.search(rf"(?<![a-z0-9.]){re.escape(words)}(?![a-z0-9]|\.\d)", text) is not None
+    return value is not None and len(words) > 1 and words in text
 
 
 def observation(draft: Draft) -> Iterator[Verdict]:

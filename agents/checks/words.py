@@ -20,6 +20,8 @@ from schemas.vocabulary import Language
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ISO_TIME = re.compile(r"(?:^|T)(\d{2}):(\d{2})(?::\d{2})?")
 _LATIN = re.compile(r"[a-z0-9]")
+_CODE = re.compile(r"[a-z0-9]+(?:[._/:-][a-z0-9]+)+")
+"""A code in parts (folded): what has one part more is another one."""
 _STOP = frozenset("a an the of for in on at to and or with by is are my me it from this that please".split())
 
 _EN_NUMBERS = {
@@ -93,6 +95,9 @@ def find(words: str, text: str) -> bool:
     tail = r"(?:e?s)?(?![a-z0-9])" if needle[-1].isalpha() and needle[-1].isascii() else ""
     if needle[-1].isdigit():
         tail = r"(?!\d)"
+    if _CODE.fullmatch(needle):
+        # ECO.GDP is not ECO.GDP.48.
+        head, tail = r"(?<![a-z0-9])(?<![a-z0-9][._/:-])", r"(?![a-z0-9]|[._/:-][a-z0-9])"
     return re.search(head + re.escape(needle) + tail, hay) is not None
 
 

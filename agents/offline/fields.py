@@ -61,3 +61,19 @@ def number(schema: JsonObject, kind: str, rng: Random) -> int | float:
     step = schema.get("multipleOf")
     value: int | float = rng.randint(int(low), int(high)) if kind == "integer" else round(rng.uniform(low, high), 1)
     return value if not step else type(value)(step * max(1, round(value / step)))
+
+
+def in_step(thing: JsonObject, fields: JsonObject) -> None:
+    """Addresses that end in a thing's code end in this thing's code, in place: examples know only their own."""
+    for name, value in thing.items():
+        if not isinstance(value, str) or "://" not in value:
+            continue
+        head, slash, end = value.rpartition("/")
+        for other, schema in fields.items():
+            if (
+                other != name
+                and isinstance(thing.get(other), str)
+                and isinstance(schema, dict)
+                and end in listed(schema)
+            ):
+                thing[name] = f"{head}{slash}{thing[other]}"

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from agents.dates import today
-from agents.offline.fields import label_of, listed, number, pooled, vary
+from agents.offline.fields import in_step, label_of, listed, number, pooled, vary
 from agents.offline.narrowing import fit_item, in_order, in_units
 from agents.offline.wording import say, wording
 from agents.paths import leaves, loosen, objects
@@ -150,6 +150,7 @@ class World:
         for name, value in made.items():
             if len(lists) == 1 and _COUNT.match(name) and isinstance(value, int) and fits(len(lists[0]), fields[name]):
                 made[name] = len(lists[0])
+        in_step(made, fields)
         for names in _RISING:
             there = [name for name in names if type(made.get(name)) in (int, float)]
             if not set(there) & self.arguments.keys():
@@ -196,6 +197,7 @@ class World:
         labels: set[str] = set()
         for index in range(count):
             for _ in range(_TRIES):
+                taken = set(self.taken)
                 item = self._make(items, f"{path}[*]", depth + 1)
                 self._advance(item, index)
                 if depth <= 2:
@@ -207,6 +209,7 @@ class World:
                 )
                 if key not in labels:
                     break
+                self.taken = taken  # what was not used is free again
             # A short list is better than one that names a thing twice.
             if key in labels and (not isinstance(item, dict) or len(made) >= max(least, 2)):
                 continue
@@ -336,7 +339,7 @@ class World:
         for value in pool:
             if good(value):
                 return value
-        for tries in range(_TRIES):
+        for tries in range(2 * _TRIES):
             value = vary(self.rng.choice(pool), self.rng) if pool else self._plain(schema, kind, path)
             if tries > _TRIES // 2 and isinstance(value, str):
                 value = self._derived(value)
@@ -348,7 +351,7 @@ class World:
         """A value like this one that no example gives: codes get a number, names another name."""
         if (mark := re.search(r"[._/:-]", value)) is not None and " " not in value:
             return f"{value}{mark.group()}{self.rng.randrange(2, 99)}"
-        if value.isupper() or looks_like_id(value):
+        if value.isupper() or looks_like_id(value) or value[-1:].isdigit():
             return f"{value}{self.rng.randrange(2, 99)}"
         return str(self.rng.choice(wording(self.language)["names"]))
 

@@ -7,7 +7,18 @@ from typing import Annotated
 import typer
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import BaseUrl, Budget, DaskAddress, InFlight, Model, Project, ShardRunner, Workers
+from flows.cli.options import (
+    BaseUrl,
+    Budget,
+    Committee,
+    DaskAddress,
+    InFlight,
+    Model,
+    Project,
+    Replans,
+    ShardRunner,
+    Workers,
+)
 from flows.cli.summary import build_view
 from flows.engine import call_flow
 from flows.run import Run
@@ -41,6 +52,8 @@ def register(app: typer.Typer) -> None:
         project: Project = None,
         in_flight: InFlight = None,
         budget_usd: Budget = None,
+        committee: Committee = None,
+        replans: Replans = None,
         runner: ShardRunner = None,
         dask_address: DaskAddress = None,
         workers: Workers = None,

@@ -123,6 +123,8 @@ SETTING_FLAGS = (
     "budget_usd",
     "shard",
     "batch",
+    "committee",
+    "replans",
     "runner",
     "dask_address",
     "workers",

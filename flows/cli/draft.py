@@ -9,7 +9,20 @@ from rich.console import Group
 from rich.table import Table
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, DryRun, InFlight, Model, ShardRunner, Workers
+from flows.cli.options import (
+    AsFlow,
+    BaseUrl,
+    Batch,
+    Budget,
+    Committee,
+    DaskAddress,
+    DryRun,
+    InFlight,
+    Model,
+    Replans,
+    ShardRunner,
+    Workers,
+)
 from flows.cli.views import forecast_view, stage_view
 from flows.engine import call_stage
 from flows.run import Run
@@ -30,6 +43,8 @@ def draft(
     in_flight: InFlight = None,
     budget_usd: Budget = None,
     batch: Batch = None,
+    committee: Committee = None,
+    replans: Replans = None,
     runner: ShardRunner = None,
     dask_address: DaskAddress = None,
     workers: Workers = None,
@@ -65,7 +80,7 @@ def list_(run: Run) -> Outcome:
                 "profile": draft.plan.profile,
                 "language": draft.session.language.value,
                 "tool_list": draft.plan.tool_list.title,
-                "doubts": sum(not verdict.ok for verdict in draft.verdicts),
+                "doubts": sum(verdict.doubtful for verdict in draft.verdicts),
                 "offline": draft.offline,
             }
             for draft in run.store().iterate(Draft)

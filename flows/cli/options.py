@@ -23,6 +23,18 @@ Batch = Annotated[
     bool | None,
     typer.Option("--batch", help="In waves through OpenAI's batch endpoint: half the price, answers within a day."),
 ]
+Committee = Annotated[
+    int | None,
+    typer.Option("--committee", min=0, help="Model checkers that review each task; the majority decides (default 1)."),
+]
+Replans = Annotated[
+    int | None,
+    typer.Option(
+        "--replans",
+        min=0,
+        help="Times a session that could not be drafted is planned anew (default: offline 5, else 1).",
+    ),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what the run would take: requests, tokens, money, time.")
 ]

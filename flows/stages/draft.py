@@ -30,10 +30,6 @@ NO_ANSWER = "model_error"
 """Quarantine reason of a session whose endpoint failed for good: it is tried again, the answer may come now. A draft
 that a check refused would be refused again, from the cache."""
 
-REPLANS = 5
-"""Rounds in which sessions that could not be drafted are planned anew. The simulator needs one or two; what fails five
-times on five lists fails for a reason that a sixth will not mend."""
-
 COUNTED = ("calls", "cached", "retries", "failures", "repairs", "tokens")
 """Figures of drafting that add up over shards."""
 
@@ -63,7 +59,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     Raises ``InputError`` where seeds or the catalogue are missing, ``ModelError`` where the endpoint or the budget
     ended the run (what was drafted is kept).
     """
-    from agents import load_profile
+    from agents import load_profile, replan_number
 
     wanted = _limited(load_profile(profile), sessions)
     run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
@@ -76,10 +72,12 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     plans = planned(run, store, wanted)
     spent = _Spent(Allowance(run.settings))
     fresh = False
-    for _ in range(REPLANS + 1):
+    for _ in range(run.settings.most_replans + 1):
         drafted = set(store.read_column(Draft, "plan"))
         refused = {row.source for row in store.read(Quarantined, stage=Stage.DRAFT) if row.reason != NO_ANSWER}
         failed = [plan for plan in plans if plan.id in refused and plan.id not in drafted]
+        # Counted by session, not by run: a command that is given again must not pay again for what cannot be drafted.
+        failed = [plan for plan in failed if replan_number(plan) < run.settings.most_replans]
         if fresh and not failed:
             break
         plans = planned_again(run, store, wanted, plans, failed)
@@ -162,7 +160,13 @@ def forecast(run: Run, *, profile: str = "default", sessions: int | None = None)
         free = {OFFLINE_MODEL: {"prompt": 0.0, "completion": 0.0}}
         named = run.settings.model_copy(update={"model": OFFLINE_MODEL, "gateway": {"prices": free}})
         settings = gateway_settings(named)
-    found = forecast_drafts(todo, settings, store.read(DraftTally))
+    found = forecast_drafts(
+        todo,
+        settings,
+        store.read(DraftTally),
+        committee=run.settings.committee,
+        replans=run.settings.most_replans,
+    )
     return {"stage": Stage.DRAFT.value, "profile": wanted.name, "dry_run": True, **found.model_dump(mode="json")}
 
 
@@ -184,6 +188,7 @@ def draft_shard(
         progress=progress,
         note=note,
         checks=judge,
+        committee=shard.settings.committee,
     )
 
 
@@ -273,17 +278,25 @@ def response_cache(run: Run, name: str) -> Path:
 def _report(
     store: Store, profile: Profile, plans: Sequence[SessionPlan], figures: dict[str, int], cost: float
 ) -> StageReport:
-    """Of all plans of the profile that were tried: those with a draft, and those in quarantine."""
-    own = {plan.id for plan in plans}
-    drafted = own & set(store.read_column(Draft, "plan"))
-    refused = own & {row.source for row in store.read(Quarantined, stage=Stage.DRAFT)} - drafted
+    """Of all sessions of the profile that were tried, each once, however often it was planned: those with a draft, and
+    those whose last plan is in quarantine."""
+    from agents import standing
+
+    last = {plan.id for plan in standing(plans)}
+    drafted = last & set(store.read_column(Draft, "plan"))
+    refused = last & {row.source for row in store.read(Quarantined, stage=Stage.DRAFT)} - drafted
     return StageReport(
         stage=Stage.DRAFT,
-        run=run_id(Stage.DRAFT, sorted(own)),
+        run=run_id(Stage.DRAFT, sorted(last)),
         steps=(
             StepCount(
                 step="draft", rows_in=len(drafted) + len(refused), rows_out=len(drafted), quarantined=len(refused)
             ),
         ),
-        notes={"profile": profile.name, "cost_usd": round(cost, 6), **dict(sorted(figures.items()))},
+        notes={
+            "profile": profile.name,
+            "cost_usd": round(cost, 6),
+            "planned_anew": len(plans) - len(last),
+            **dict(sorted(figures.items())),
+        },
     )

@@ -38,6 +38,21 @@ def test_finished_sessions_of_the_model_are_believed_before_a_rehearsal() -> Non
     assert other.basis == "rehearsal"
 
 
+def test_sessions_that_fail_are_paid_for_anew_and_committees_are_counted() -> None:
+    once = forecast_drafts(plans(), SETTINGS)
+    failing = [t.model_copy(update={"drafted": i % 2 == 0, "model": "m"}) for i, t in enumerate(result().tallies)]
+    found = {n: forecast_drafts(plans() * 10, SETTINGS, failing, replans=n) for n in (0, 1, 2)}
+    # Half fail: 80 sessions, 40 anew, 20 of those anew.
+    assert [each.planned_anew for each in found.values()] == [0, 40, 60]
+    assert found[2].calls == pytest.approx(found[0].calls * 140 / 80, rel=0.01)
+    assert found[1].sessions == 80 and found[1].cost_usd is not None and found[0].cost_usd is not None
+    assert found[1].cost_usd == pytest.approx(found[0].cost_usd * 1.5, rel=0.01)
+    tasks = sum(len(plan.tasks) for plan in plans())
+    assert forecast_drafts(plans(), SETTINGS, committee=3).calls == once.calls + 2 * tasks
+    # Sessions that one checker read tell nothing of what three will take.
+    assert forecast_drafts(plans(), SETTINGS, failing, committee=3).basis == "rehearsal"
+
+
 def test_limits_prices_and_batches_are_taken_into_account() -> None:
     plain = forecast_drafts(plans()[:2], SETTINGS)
     slow = forecast_drafts(plans()[:2], SETTINGS.model_copy(update={"requests_per_minute": 1.0}))

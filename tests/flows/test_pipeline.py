@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from flows.settings import load_settings
+from tests.agents.mock_endpoint import MockEndpoint
 from tests.flows.conftest import Wildtool
 
 
@@ -33,6 +35,8 @@ def test_from_logs_to_drafts_and_once_more(
     assert foreseen["sessions"] == 4 and foreseen["calls"] > 20 and 0 < foreseen["cost_usd"] < 1
     assert "SessionPlan" not in {name for name, count in wildtool("status", "--json").json["counts"].items() if count}
 
+    _never_answered(wildtool, tmp_path, monkeypatch)
+
     drafted = wildtool("draft", "--profile", "demo", "--sessions", "2", "--model", "offline", "--json").json
     step = drafted["steps"][0]
     assert step["rows_out"] == 4
@@ -54,6 +58,28 @@ def test_from_logs_to_drafts_and_once_more(
     shown = wildtool("status").out
     assert "checks of drafts, by version of the prompts" in shown and schema[0]["prompts"] in shown
     assert stat.S_IMODE((tmp_path / ".wildtool").stat().st_mode) == 0o700
+
+
+def _never_answered(wildtool: Wildtool, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that refuses everything: each session is planned anew as often as allowed, not again by a second run, and
+    counted once."""
+    home = folder / "refused"
+    shutil.copytree(folder / ".wildtool", home)
+    refusal = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
+    endpoint = MockEndpoint(lambda _: refusal)
+    with monkeypatch.context() as patch, endpoint.serve() as base_url:
+        patch.setenv("OPENAI_API_KEY", "none")
+        command = ["draft", "--profile", "demo", "--sessions", "1", "--model", "m", "--base-url", base_url]
+        # Of each plan the first task is tried four times.
+        for replans, plans in (("0", 2), (None, 4), ("2", 6)):
+            how = ["--replans", replans] if replans else []
+            found = wildtool(*command, *how, "--home", home, "--json").json
+            step = found["steps"][0]
+            assert (step["rows_in"], step["rows_out"], step["quarantined"]) == (2, 0, 2)
+            assert found["notes"]["planned_anew"] == plans - 2
+            assert sum(endpoint.requests.values()) == len(endpoint.served) == 4 * plans
+        foreseen = wildtool(*command, "--home", home, "--dry-run", "--json").json
+        assert foreseen["basis"] == "history" and foreseen["planned_anew"] == foreseen["sessions"]
 
 
 def test_flags_beat_the_environment_which_beats_the_file(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
