@@ -36,6 +36,12 @@ SHORT_SHARE = 0.4
 TOPICAL_SHARE = 0.8
 """Chance that a call before a chat says a thing that people chat about."""
 
+TWO_SLOTS_SHARE = 0.5
+"""Chance that a clarify task lacks a second slot, where the tool requires another that a person can say."""
+
+AS_BEFORE_SHARE = 0.8
+"""Chance that a required value that a clarify task leaves out, since it was said before, is asked for as well."""
+
 SHOWN_SHARE = 0.65
 """Chance that a task leans on a shown result where it could also lean on a said value."""
 
@@ -277,8 +283,23 @@ class Planner:
         said = self.caller.say(tool, slot, used)
         if said is None:
             return None
-        call = self.caller.call(tool, [*given, said.model_copy(update={"source": "missing"})], used)
-        return None if call is None else self._blueprint(cell, [call], hidden, (slot,))
+        missing = [said.model_copy(update={"source": "missing"})]
+        kept = given[0] if given else None
+        if (
+            kept is not None
+            and cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION
+            and kept.parameter in required(tool)
+        ):
+            # Both are asked for, and the reply says that the one is as before.
+            if kept.value is not None and self.rng.random() < AS_BEFORE_SHARE:
+                missing.append(kept.model_copy(update={"source": "missing"}))
+                given = []
+        elif len(slots) > 1 and self.rng.random() < TWO_SLOTS_SHARE:
+            other = self.caller.say(tool, self.rng.choice([n for n in slots if n != slot]), used)
+            missing += [other.model_copy(update={"source": "missing"})] if other is not None else []
+        call = self.caller.call(tool, [*given, *missing], used)
+        names = tuple(argument.parameter for argument in missing)
+        return None if call is None else self._blueprint(cell, [call], hidden, names)
 
     def _multi(self, index: int, cell: Cell) -> Blueprint | None:
         used: set[str] = set()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.devices import short_label
+from agents.manners import missing_arguments, same_as_before
 from agents.nouns import noun
 from agents.offline.fields import label_of
 from agents.offline.wording import wording
@@ -15,7 +16,7 @@ from schemas.base import JsonObject
 from schemas.plan import Blueprint, PlannedArgument, SessionPlan
 from schemas.session import Answer, Ask, HiddenIntent, Task
 from schemas.tool import Tool
-from schemas.vocabulary import Device, Language
+from schemas.vocabulary import Device, Language, ReplyManner
 
 Results = Mapping[tuple[int, int], Any]
 """Observations by task and planned call."""
@@ -66,12 +67,15 @@ def opening_brief(
 
 def reply_brief(plan: SessionPlan, number: int, question: str, again: Sequence[str] = ()) -> JsonObject:
     """What the user shall reply to a question back, for ``prompts/*/reply.md``."""
-    missing = _arguments(plan, number, "missing")
+    missing = missing_arguments(plan.tasks[number])
+    tool = next(each for each in plan.tool_list.tools if each.name == plan.tasks[number].calls[0].tool)
     return {
         "language": plan.language.value,
         "persona": plan.persona.value,
         "question": question,
-        "says": [_words(a) for a in missing if a.value is not None],
+        "manner": str(plan.tasks[number].reply or ReplyManner.FULL),
+        "says": [_words(a) for a in missing if a.value is not None and not same_as_before(a)],
+        "same": [noun(tool, a.parameter, plan.language) for a in missing if same_as_before(a)],
         "points": [ordinal(a.path, plan.language) for a in missing if a.path is not None],
         "again": list(again),
     }

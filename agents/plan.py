@@ -8,6 +8,7 @@ from random import Random
 from typing import TypeGuard
 
 from agents.blueprint import Planner
+from agents.manners import like, with_manners
 from agents.prompts import prompt_hashes
 from agents.quotas import Cell, Counted, deal
 from schemas.base import JsonObject, content_id
@@ -72,6 +73,7 @@ def plan_sessions(
         faulty = [
             [c.fault != "none" for task in plan.tasks for c in task.calls] for plan in there if _is_plan(plan, language)
         ]
+        new = with_manners(new, profile, Random(f"{seed}:{profile.name}:{start}:replies"))
         plans += _with_faults(new, profile.fault_share, faulty, Random(f"{seed}:{profile.name}:{start}:faults"))
     return plans
 
@@ -106,6 +108,7 @@ def plan_again(
             {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
         )
         faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
+        new = like(new, old)
         plans.append(_faulted(new, _without_need(new)[:faults], Random(f"{key}:faults")))
     return plans
 

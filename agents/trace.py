@@ -99,7 +99,7 @@ class Scene:
             return None
         if planned.value is None or not same(planned.value, value):
             return None
-        if planned.source == "earlier" and planned.task is not None and planned.task < len(self.done):
+        if planned.source in ("earlier", "missing") and planned.task is not None and planned.task < len(self.done):
             said = _words_of(self.done[planned.task])
             for text in (planned.words, _plain(value)):
                 if text and text.casefold() in said.casefold():

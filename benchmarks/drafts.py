@@ -80,6 +80,7 @@ def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> d
         "unique_messages": round(len(said) / max(1, sum(said.values())), 4),
         "near_equal_messages": sum(map(len, near.values())),
         "devices": dict(sorted(devices.items())),
+        "replies": dict(Counter(str(task.reply) for draft in drafts for task in draft.plan.tasks if task.reply)),
         "real_lists": sum(draft.plan.tool_list.source != "core" for draft in drafts),
         "seconds": round(wall, 1),
         "cpu_seconds": round(cpu, 1),
@@ -153,6 +154,7 @@ def show(report: dict[str, Any]) -> None:
     unique = f"{report['unique_messages']:.2%} (limit {LIMITS['unique_messages']:.0%})"
     print(f"  unique messages   {unique}, {report['near_equal_messages']} nearly equal")
     print(f"  devices           {', '.join(f'{key} {count}' for key, count in report['devices'].items())}")
+    print(f"  replies           {', '.join(f'{key} {count}' for key, count in sorted(report['replies'].items()))}")
     print(f"  lists of real APIs {report['real_lists']}")
     print(
         f"  seconds           {report['seconds']} (limit {LIMITS['seconds']:.0f}), {report['cpu_seconds']} of a processor"

@@ -9,7 +9,7 @@ from pydantic import Field
 from schemas.base import Identified, JsonObject, Record, Timestamp
 from schemas.session import HiddenIntent
 from schemas.tool import ToolList
-from schemas.vocabulary import HiddenIntentKind, Language, Persona, TaskType, Topology
+from schemas.vocabulary import HiddenIntentKind, Language, Persona, ReplyManner, TaskType, Topology
 
 
 class Profile(Record):
@@ -38,6 +38,10 @@ class Profile(Record):
     """Mean tools a session."""
     fault_share: float = Field(default=0.0, ge=0.0, le=1.0)
     """Share of calls whose observation is an error or empty."""
+
+    replies: dict[ReplyManner, float] = {ReplyManner.FULL: 0.6, ReplyManner.PARTLY: 0.2, ReplyManner.VAGUE: 0.2}
+    """Share of clarify tasks by how the user answers the question back. Where too few can be answered partly, those are
+    answered in full."""
 
 
 class PlannedArgument(Record):
@@ -84,6 +88,9 @@ class Blueprint(Record):
     """Calls in a topological order; none for a chat task."""
     missing: tuple[str, ...] = ()
     """Slots of the first call that the user leaves out and the assistant must ask for (clarify)."""
+    reply: ReplyManner | None = None
+    """Of a clarify task: how the user answers the question. A missing argument with a value and a ``task`` is one that the
+    reply leaves to the dialogue: it is the same as there."""
     hidden_intent: HiddenIntent | None = None
     """How it leans on earlier tasks."""
     gist: str = ""

@@ -47,6 +47,18 @@ class HiddenIntentKind(StrEnum):
     """The missing piece is more than two user turns back."""
 
 
+class ReplyManner(StrEnum):
+    """How the user answers a question back."""
+
+    FULL = "full"
+    """Every slot that is asked for, in words."""
+    PARTLY = "partly"
+    """Less than was asked: one of two slots in words and for the other "as before", or a day without its month. The
+    dialogue and the clock hold the rest, so that no second question is due."""
+    VAGUE = "vague"
+    """The value, in doubt: "Lyon, I guess"."""
+
+
 class Device(StrEnum):
     """The linguistic device by which a follow-up leans on what was said."""
 

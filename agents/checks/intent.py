@@ -24,6 +24,10 @@ _QUESTION = re.compile(
     r"|\bi(?:'ll| will)? (?:still )?need\b|\blet me know\b|请|哪|什么|多少|几|吗|呢",
     re.IGNORECASE,
 )
+_AS_BEFORE = re.compile(
+    r"\bsame\b|\bas before\b|\bfrom before\b|\bstill\b|\bunchanged\b|一样|照旧|不变|之前|刚才|不用换", re.IGNORECASE
+)
+"""A reply that leaves a slot to what was said before."""
 _POINTING = re.compile(r"\bwhich\b|\bwhat\b|哪|什么|几", re.IGNORECASE)
 
 
@@ -229,18 +233,27 @@ def _missing_and_given(
         if hit is not None and hit.confidence >= STRONG:
             reason = f"{slot} is asked for, but the message says it: {shorten(hit.quote)}"
             yield doubt("clarify", reason, confidence=0.5 if weak else 0.9, evidence=tasks[number].user, **where)
-        elif not weak and any(_says(words, value, cues) for each in tasks[:number] for words in user_words(each)):
+        elif not weak and not _AS_BEFORE.search(ask.reply) and any(_used(each, value, cues) for each in tasks[:number]):
             reason = f"{slot} is asked for, though the user said {shorten(value)} before"
             yield doubt("clarify", reason, confidence=0.4, **where)
         places = [place for each in tasks[:number] for place in places_of(value, each)]
         if any(_meets(claim, place) for claim in ordinals_said(tasks[number].user) for place in places):
             reason = f"{slot} is asked for, though the message may point at {shorten(value)}"
             yield doubt("clarify", reason, confidence=0.6, evidence=tasks[number].user, **where)
-        if not _given(value, ask.reply, cues, tasks[:number]):
+        as_before = _AS_BEFORE.search(ask.reply) and any(holds(each, value, cues) for each in tasks[:number])
+        if not as_before and not _given(value, ask.reply, cues, tasks[:number]):
             reason = f"the reply does not give {slot} ({shorten(value)})"
             yield doubt(
                 "clarify", reason, confidence=0.6 if isinstance(value, bool) else 0.8, evidence=ask.reply, **where
             )
+
+
+def _used(task: Task, value: Any, cues: Cues) -> bool:
+    """Whether the user said a value and meant it: "45 minutes" is no word for a template called minutes."""
+    if not any(_says(words, value, cues) for words in user_words(task)):
+        return False
+    named = not isinstance(value, str) or not value.isascii() or value != value.lower() or " " in value
+    return named or any(same_value(value, held) for _, call in calls_in(task.actions) for _, held in arguments_of(call))
 
 
 def _given(value: Any, reply: str, cues: Cues, earlier: Sequence[Task]) -> bool:

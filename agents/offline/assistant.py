@@ -37,8 +37,8 @@ def assistant_message(
         return {"role": "assistant", "content": chat_answer(plan, task, attempt)}
     spoken = [m for m in messages[opened + 1 :] if m["role"] == "assistant" and m.get("content")]
     if blueprint.missing and not spoken:
-        slot = blueprint.missing[0]
-        word = noun(tools[blueprint.calls[0].tool], slot, plan.language)
+        names = [noun(tools[blueprint.calls[0].tool], slot, plan.language) for slot in blueprint.missing]
+        word = say(plan.language, "both_nouns", rng, a=names[0], b=names[1]) if len(names) == 2 else names[0]
         return {"role": "assistant", "content": say(plan.language, "questions", rng, n=word)}
     ids = [call_id(plan, task, index) for index in range(len(blueprint.calls))]
     ready = [

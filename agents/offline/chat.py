@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from agents.nouns import noun
@@ -54,8 +55,14 @@ def _pair(plan: SessionPlan, task: int, attempt: int) -> tuple[str, str]:
     omitted = hidden is not None and hidden.device is Device.OMITTED_SUBJECT
     way = "open" if about.source != "earlier" else "omit" if omitted else "point"
     pairs = small_talk(plan.language, way, topic_kind(about.parameter) or TopicKind.THEME)
-    message, answer = Random(f"{plan.random_seed}:{task}:chat:{attempt}").choice(pairs)
-    return message, answer
+    rng = Random(f"{plan.random_seed}:{task}:chat:{attempt}")
+    message, answer = rng.choice(pairs)
+    return _chosen(message, rng), answer
+
+
+def _chosen(text: str, rng: Random) -> str:
+    """The text with one wording of each ``[one|other]``."""
+    return re.sub(r"\[([^\[\]]*\|[^\[\]]*)\]", lambda hit: rng.choice(hit[1].split("|")), text)
 
 
 def _name(argument: PlannedArgument) -> str:

@@ -8,15 +8,15 @@ from random import Random
 from typing import Any
 
 from agents.devices import abbreviation
+from agents.manners import missing_arguments, same_as_before
 from agents.nouns import noun
 from agents.offline.chat import chat_message
 from agents.offline.clauses import Mention, clause, join, pointed
 from agents.offline.wording import capital, say, wording
 from agents.phrases import fragments
-from agents.values import plain_type, properties
 from schemas.plan import Blueprint, PlannedArgument, PlannedCall, SessionPlan
 from schemas.tool import Tool
-from schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, TaskType
+from schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, ReplyManner, TaskType
 
 
 def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int, rng: Random) -> str:
@@ -40,7 +40,9 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int,
     first = task == 0 or rng.random() < 0.2
     key = ("wraps" if novice else "expert_wraps") if first else "later"
     fits_wish = [
-        each for each in wording(plan.language)[key] if not _ODD.search(each.replace("{c}", wish).replace("{C}", wish))
+        each
+        for each in wording(plan.language)[key]
+        if not _ODD.search(each.replace("{c}", wish).replace("{C}", wish)) and not (task and _BEGINS.match(each))
     ]
     text = rng.choice(fits_wish).replace("{c}", wish).replace("{C}", capital(wish))
     # Who knows little says more around it.
@@ -53,36 +55,45 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int,
     return tidy(text, plan.language)
 
 
+_BEGINS = re.compile(
+    r"Hi\b|Hello|Hey\b|Good morning|First things|For a start|To begin|在吗|你好|嗨|先\{|.*nothing else|.*别的先不用"
+)
+"""Openings of a conversation: nobody greets in the middle of one."""
+
 _ODD = re.compile(
     r"(?:帮我|给我|替我|帮忙)(?:帮|给我|让我)|.{160}, please\.$|(?:需要|我要|直接|我还[想要])(?:帮|替|给|推荐|讲|说|报|介绍|告诉|分享|来)"
 )
 """Openings that do not go with a wish: a "please" too far from what it asks for, a favour asked twice."""
 
 
-_MANNERS = ("replies", "replies", "replies_part", "replies_vague")
-"""How a question back is answered: fully, with the bare value, or in doubt."""
+_KEYS = {
+    ReplyManner.FULL: ("replies", "replies", "replies_bare"),
+    ReplyManner.PARTLY: ("replies", "replies_bare"),
+    ReplyManner.VAGUE: ("replies_vague",),
+}
+"""Wordings by how a question back is answered."""
 
 
 def reply(plan: SessionPlan, task: int, rng: Random) -> str:
     """The answer to a question back."""
     blueprint = plan.tasks[task]
-    call = blueprint.calls[0]
-    tool = next(each for each in plan.tool_list.tools if each.name == call.tool)
-    argument = next(a for a in call.arguments if a.parameter == blueprint.missing[0])
     language = plan.language
-    if argument.value is None:
-        assert argument.path is not None
+    missing = missing_arguments(blueprint)
+    if missing[0].value is None:
+        assert missing[0].path is not None
         word = "个" if language is Language.ZH else "one"
-        thing = pointed(argument.path, word, language, rng)
-        text = say(language, "points_reply", rng, x=thing, X=capital(thing))
-    else:
-        words = argument.words or str(argument.value)
-        if plain_type(properties(tool).get(argument.parameter, {})) in ("integer", "number") and words.isascii():
-            words = argument.words or words
-        text = say(
-            language, rng.choice(_MANNERS), rng, v=words, V=words if "://" in words or "@" in words else capital(words)
-        )
-    return tidy(text, language)
+        thing = pointed(missing[0].path, word, language, rng)
+        key = "points_vague" if blueprint.reply is ReplyManner.VAGUE else "points_reply"
+        return tidy(say(language, key, rng, x=thing, X=capital(thing)), language)
+    told = [argument.words or str(argument.value) for argument in missing if not same_as_before(argument)]
+    words = say(language, "both", rng, a=told[0], b=told[1]) if len(told) == 2 else told[0]
+    first = words if "://" in words or "@" in words else capital(words)
+    same = next((argument for argument in missing if same_as_before(argument)), None)
+    if same is not None:
+        tool = next(each for each in plan.tool_list.tools if each.name == blueprint.calls[0].tool)
+        word = noun(tool, same.parameter, language)
+        return tidy(say(language, "replies_rest", rng, v=words, V=first, n=word, N=capital(word)), language)
+    return tidy(say(language, rng.choice(_KEYS[blueprint.reply or ReplyManner.FULL]), rng, v=words, V=first), language)
 
 
 def tidy(text: str, language: Language) -> str:
