@@ -283,7 +283,7 @@ class Planner:
         said = self.caller.say(tool, slot, used)
         if said is None:
             return None
-        missing = [said.model_copy(update={"source": "missing"})]
+        absent = [said.model_copy(update={"source": "missing"})]
         kept = given[0] if given else None
         if (
             kept is not None
@@ -292,13 +292,13 @@ class Planner:
         ):
             # Both are asked for, and the reply says that the one is as before.
             if kept.value is not None and self.rng.random() < AS_BEFORE_SHARE:
-                missing.append(kept.model_copy(update={"source": "missing"}))
+                absent.append(kept.model_copy(update={"source": "missing"}))
                 given = []
         elif len(slots) > 1 and self.rng.random() < TWO_SLOTS_SHARE:
             other = self.caller.say(tool, self.rng.choice([n for n in slots if n != slot]), used)
-            missing += [other.model_copy(update={"source": "missing"})] if other is not None else []
-        call = self.caller.call(tool, [*given, *missing], used)
-        names = tuple(argument.parameter for argument in missing)
+            absent += [other.model_copy(update={"source": "missing"})] if other is not None else []
+        call = self.caller.call(tool, [*given, *absent], used)
+        names = tuple(argument.parameter for argument in absent)
         return None if call is None else self._blueprint(cell, [call], hidden, names)
 
     def _multi(self, index: int, cell: Cell) -> Blueprint | None:

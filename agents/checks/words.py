@@ -218,6 +218,8 @@ def _reworded(value: str, text: str, cues: Cues) -> Hit | None:
     for name in names_of(value):
         if _names(name, text):
             return Hit(name, "knowledge")
+    if _CODE.fullmatch(fold(value)):
+        return None
     squeezed = _squeeze(value)
     # LasVegas for Las Vegas; short words stand inside longer ones.
     if (len(squeezed) >= 7 or (len(squeezed) >= 5 and squeezed != fold(value))) and squeezed in _squeeze(text):

@@ -367,8 +367,10 @@ class Actor:
     def _asked_back(self, asked: JsonObject) -> tuple[SessionPlan, int]:
         for plan in self.plans:
             for task in range(len(plan.tasks)):
+                if not plan.tasks[task].missing:
+                    continue
                 brief = reply_brief(plan, task, asked["question"])
-                if plan.tasks[task].missing and all(brief[name] == asked[name] for name in brief if name != "again"):
+                if all(brief[name] == asked[name] for name in brief if name != "again"):
                     return plan, task
         raise StopIteration("nobody is asked this back")
 
