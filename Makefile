@@ -13,13 +13,14 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 # uv installs in seconds what pip takes minutes for; where it is not to be had, pip does the same from the same pins.
 UV_VERSION := 0.13.9
 
-.PHONY: help setup demo stop test check fast e2e clean
+.PHONY: help setup demo stop test check fast e2e bench clean
 
 help:
 	@echo "make demo    set up, then run the whole pipeline on examples/ (leaves Label Studio running)"
 	@echo "make stop    stop the demo's Label Studio"
 	@echo "make test    set up, then lint, types, walls, fast tests, end-to-end tests"
 	@echo "make check   lint, types and walls only     make fast   fast tests only     make e2e   slow tests only"
+	@echo "make bench   run the benchmarks, write docs/benchmarks.md; ONLY=scoring,drafting for some, FULL=1 for full sizes (hours)"
 	@echo "make clean   remove the environment and the demo's home"
 
 setup: $(READY)
@@ -56,6 +57,9 @@ e2e: $(READY)
 test: check
 	$(BIN)/python -m pytest -m "not e2e"
 	$(BIN)/python -m pytest -m e2e
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks.runall $(if $(ONLY),--only $(ONLY)) $(if $(FULL),--full)
 
 clean:
 	-@$(BIN)/wildtool annotate serve --stop --home $(HOME_DIR) 2>/dev/null

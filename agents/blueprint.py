@@ -56,6 +56,7 @@ class Planner:
         self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
+        self.told = [t for t in self.tools if any(topic_kind(name) is not None for name in required(t))]
         self.cells = cells
         self.now = now
         self.rng = rng
@@ -242,8 +243,7 @@ class Planner:
     def _tool(self, index: int) -> Tool:
         """A tool to call; where a chat comes later, mostly one for which something is said that people chat about."""
         later = any(cell.type is TaskType.CHAT and cell.hidden is not None for cell in self.cells[index + 1 :])
-        told = [tool for tool in self.tools if any(topic_kind(name) is not None for name in required(tool))]
-        return self.rng.choice(told if told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
+        return self.rng.choice(self.told if self.told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
 
     def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
         tool = self._tool(index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from agents.devices import namable
 from agents.memory import Memory
@@ -35,6 +36,7 @@ _KINDS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=65_536)
 def topic_kind(parameter: str) -> TopicKind | None:
     """Of what kind the values of a parameter are; None where nobody chats about them."""
     if looks_like_id(parameter):

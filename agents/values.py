@@ -84,6 +84,7 @@ def required(tool: Tool) -> tuple[str, ...]:
     return tuple(name for name in tool.parameters.get("required", ()) if name in properties(tool))
 
 
+@lru_cache(maxsize=65_536)
 def looks_like_id(name: str) -> bool:
     """True for names by which APIs call identifiers."""
     return bool(_ID.search(name))

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from weakref import WeakKeyDictionary
 
@@ -40,6 +40,10 @@ class _Index:
     idf: dict[str, float]
     words: list[dict[str, set[str]]]
     """By list, the words of each of its functions."""
+    linked: list[bool]
+    """By list, whether a function waits for another."""
+    near: dict[str, list[float]] = field(default_factory=dict)
+    """By seed, how near it is to each list: a seed is asked for again and again, and all else about it is counting."""
 
 
 _INDICES: WeakKeyDictionary[Catalogue, dict[str, _Index]] = WeakKeyDictionary()
@@ -120,10 +124,12 @@ def _built(lists: list[ToolList]) -> _Index:
         for word, weight in weights.items():
             if weight:
                 postings[word].append((position, weight / length))
-    return _Index(lists, dict(postings), idf, function_words)
+    linked = [any(link.required for link in each.links) for each in lists]
+    return _Index(lists, dict(postings), idf, function_words, linked)
 
 
-def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) -> list[float]:
+def _nearness(index: _Index, seed: SeedScenario) -> list[float]:
+    """Of the seed to each list, by their words and categories."""
     query: Counter[str] = Counter()
     for text, weight in ((seed.title, 2), (seed.goal, 1), (" ".join(seed.tool_needs), 2), (seed.description, 1)):
         for word in _tokens(text):
@@ -137,20 +143,28 @@ def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) 
     for word, value in weights.items():
         for position, stored in index.postings.get(word, ()):
             scores[position] += value * stored / length
-    total = sum(used[each.slug] for each in index.lists)
-    categories: Counter[str] = Counter()
-    for each in index.lists:
-        categories[each.subcategory] += used[each.slug]
-    even = total / max(1, len({each.subcategory for each in index.lists}))
-    cap = 2 + 2 * total / len(index.lists)
     for position, each in enumerate(index.lists):
         if each.subcategory == seed.subcategory:
             scores[position] += 0.30
         elif each.category == seed.category:
             scores[position] += 0.10
+    return scores
+
+
+def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) -> list[float]:
+    if seed.id not in index.near:
+        index.near[seed.id] = _nearness(index, seed)
+    scores = list(index.near[seed.id])
+    total = sum(used[each.slug] for each in index.lists)
+    categories: Counter[str] = Counter()
+    for each in index.lists:
+        categories[each.subcategory] += used[each.slug]
+    even = total / max(1, len(categories))
+    cap = 2 + 2 * total / len(index.lists)
+    for position, each in enumerate(index.lists):
         if each.subcategory != seed.subcategory:
             scores[position] -= 0.05 * max(0.0, categories[each.subcategory] / (even + 1) - 1)
-        scores[position] += 0.05 * any(link.required for link in each.links)
+        scores[position] += 0.05 * index.linked[position]
         # A short list cannot give a long session: less than 0.1 here, and the mean falls short of what was asked for.
         scores[position] -= 0.12 * max(0, wanted - len(each.tools))
         scores[position] -= 0.06 * used[each.slug] / (1 + total / len(index.lists)) + (

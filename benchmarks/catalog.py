@@ -1,10 +1,10 @@
 """The catalogue measured: time, memory and success by source, beside peers on the same files; filing and cleaning against
 labels; a whole build, twice.
 
-    python benchmarks/catalog.py FILE_OR_FOLDER... [--peer-python PYTHON]   import, beside jsonref and fastmcp
-    python benchmarks/catalog.py --labels                                  credentials and defaults against labels
-    python benchmarks/catalog.py --catalogue FOLDER                        categories of a built catalogue against labels
-    python benchmarks/catalog.py --build CACHE                             npm and core built twice: time, memory, bytes
+    python -m benchmarks.catalog FILE_OR_FOLDER... [--peer-python PYTHON]   import, beside jsonref and fastmcp
+    python -m benchmarks.catalog --labels                                  credentials and defaults against labels
+    python -m benchmarks.catalog --catalogue FOLDER                        categories of a built catalogue against labels
+    python -m benchmarks.catalog --build CACHE                             npm and core built twice: time, memory, bytes
 
 Peers run where they are installed (``pip install jsonref fastmcp`` in any environment, named by --peer-python). ``--json``
 prints one object. Exits 1 where a target is missed.
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from api_catalog.authentication import is_credential
 from api_catalog.description import Refused
 from api_catalog.documents import parse
 from api_catalog.sources import read_sources
+from benchmarks.figures import Figure, at_least, at_most, packed, peer
 from schemas.defaults import default_in_prose
 from schemas.taxonomy import CATEGORY_OF, TAXONOMY
 
@@ -226,6 +228,38 @@ def missed(build: dict[str, Any]) -> list[str]:
     return [name for name, held in checks.items() if not held]
 
 
+def figures_of(found: dict[str, Any]) -> list[Figure]:
+    """All that was measured, beside targets and peers."""
+    figures: list[Figure] = []
+    for name, row in found.get("labels", {}).items():
+        figures += [Figure(f"{name}: {key} of {row['labelled']}", row[key], "share") for key in ("precision", "recall")]
+    for name, row in found.get("categories", {}).items():
+        figures += [
+            Figure(f"{name}: {key} category of {row['lists']} lists", row[key], "share") for key in ("minor", "major")
+        ]
+    contenders = found.get("import", {}).get("contenders", {})
+    ours = contenders.get("wildtool", {})
+    for name in sorted(contenders.keys() - {"wildtool"}):
+        other, why = contenders[name] or {}, "not installed"
+        done = other.get("done", 0) if other else None
+        figures += [
+            peer("files imported", ours.get("done", 0), "count", name, done, better="more", absent=why),
+            peer("time for all", ours["seconds"], "CPU s", name, other.get("seconds"), absent=why),
+        ]
+    if "build" in found:
+        build = found["build"]
+        figures += [
+            at_most("npm and core built", build["cpu_seconds"], "CPU s", 2 * MOST_SECONDS),
+            at_most("peak memory of the build", build["peak_mb"], "MB", MOST_MB),
+            at_least("lists", build["lists"], "count", LEAST_LISTS),
+            at_least("functions", build["functions"], "count", LEAST_FUNCTIONS),
+            at_least("lists of the smallest major category", build["least_of_a_major"], "count", LEAST_OF_MAJOR),
+            at_most("invalid functions", build["invalid"], "count", 0),
+            at_least("builds with the same bytes (1: yes)", int(build["same_bytes"]), "", 1),
+        ]
+    return figures
+
+
 def table(title: str, rows: dict[str, Any], columns: Iterable[str]) -> None:
     """Prints rows of figures under their names."""
     names = list(columns)
@@ -239,7 +273,11 @@ def main() -> None:
     """Runs what the arguments ask for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", help="API descriptions")
-    parser.add_argument("--peer-python", default=sys.executable, help="interpreter that has jsonref and fastmcp")
+    parser.add_argument(
+        "--peer-python",
+        default=os.environ.get("WILDTOOL_CATALOG_PEERS_PYTHON", sys.executable),
+        help="interpreter that has jsonref and fastmcp",
+    )
     parser.add_argument("--labels", action="store_true", help="credentials and defaults against their labels")
     parser.add_argument("--catalogue", type=Path, help="folder of a built catalogue")
     parser.add_argument("--build", type=Path, metavar="CACHE", help="folder where npm's tarball is, or is put")
@@ -258,7 +296,7 @@ def main() -> None:
     if not figures:
         parser.error("give files, --labels, --catalogue or --build")
     if given.json:
-        print(json.dumps(figures))
+        print(json.dumps(figures | {"figures": packed(figures_of(figures))}))
     else:
         if "labels" in figures:
             table("against labels", figures["labels"], ("labelled", "precision", "recall"))

@@ -1,6 +1,6 @@
 """The gateway beside the bare SDK client, a plain loop and a peer, on a mock endpoint with a fixed latency.
 
-    python benchmarks/drafting.py [--calls 640] [--in-flight 64] [--latency 0.2] [--peer-python PYTHON] [--json]
+    python -m benchmarks.drafting [--calls 640] [--in-flight 64] [--latency 0.2] [--peer-python PYTHON] [--json]
 
 The endpoint runs in a process of its own on loopback. Each client gets fresh requests and starts with a warm-up that is
 not counted; clients take turns, and the best round of each counts. CPU is of the client's process. The gateway runs with
@@ -30,6 +30,7 @@ from typing import Any
 
 from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest
 from agents.ledger import Price
+from benchmarks.figures import Better, Figure, at_least, at_most, packed, peer
 
 MODEL = "mock"
 WARM_UP = 64
@@ -200,6 +201,27 @@ def measure(base_url: str, options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def figures_of(found: dict[str, Any]) -> list[Figure]:
+    """The gateway beside the other clients, and what it is meant to reach."""
+    by_name = {each["client"]: each for each in found["clients"]}
+    ours = by_name.pop("gateway")
+    names = dict.fromkeys([*by_name, "bespokelabs-curator"])
+    why = str(found["skipped"] or "it did not run").removeprefix("bespokelabs-curator: ")
+
+    def beside(key: str, what: str, unit: str, better: Better) -> list[Figure]:
+        return [
+            peer(what, ours[key], unit, name, by_name.get(name, {}).get(key), better=better, absent=why)
+            for name in names
+        ]
+
+    return [
+        *beside("calls_per_second", f"calls a second, {found['in_flight']} in flight", "1/s", "more"),
+        *beside("cpu_ms_per_call", "CPU of the client a call", "CPU ms", "less"),
+        at_least("throughput as a share of the bare client's", found["gateway_share_of_bare"], "share", LEAST_SHARE),
+        at_most("CPU a call on top of the bare client's", found["gateway_added_cpu_ms"], "CPU ms", MOST_CPU_MS),
+    ]
+
+
 def show(found: dict[str, Any]) -> None:
     """The figures as a table."""
     print(f"{'client':28} {'calls':>6} {'calls/s':>9} {'CPU ms/call':>12}")
@@ -224,7 +246,11 @@ def main() -> None:
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--latency", type=float, default=0.2, help="seconds")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--peer-python", help="python of an environment with bespokelabs-curator")
+    parser.add_argument(
+        "--peer-python",
+        default=os.environ.get("WILDTOOL_CURATOR_PYTHON"),
+        help="python of an environment with bespokelabs-curator",
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     os.environ.setdefault("OPENAI_API_KEY", "x")
@@ -244,7 +270,7 @@ def main() -> None:
         server.terminate()
         server.join()
     if options.json:
-        print(json.dumps(found))
+        print(json.dumps(found | {"figures": packed(figures_of(found))}))
     else:
         show(found)
     sys.exit(0 if found["ok"] else 1)

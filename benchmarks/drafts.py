@@ -1,6 +1,6 @@
 """What the offline simulator drafts, measured: quotas, dependencies, how messages read, time.
 
-    python -m benchmarks.drafts --home HOME [--profile wildtoolbench-1.0] [--seed N]... [--sessions N] [--json]
+    python -m benchmarks.drafts [--home HOME] [--profile wildtoolbench-1.0] [--seed N]... [--sessions N] [--json]
 
 The home folder holds seeds (``wildtool mine``) and a catalogue (``wildtool catalog build``); it is read, nothing is
 written. Dependencies are proposed from the data flow alone (``propose_edges``, which does not know the plan) and
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +20,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from benchmarks.figures import Figure, at_least, at_most, packed, peer
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "logs"
 
 LIMITS = {"edge_f1": 0.95, "unique_messages": 0.97, "seconds": 300.0}
 """What the project asks of 256 sessions."""
@@ -140,6 +145,28 @@ def edges(drafts: Sequence[Any], propose: Propose) -> dict[str, float]:
     return {"precision": round(precision, 4), "recall": round(recall, 4), "f1": round(f1, 4), "planned": wanted}
 
 
+def prepared(home: Path) -> Path:
+    """A home with the core catalogue and the seeds of the examples."""
+    if not (home / "warehouse.duckdb").exists():
+        for line in (["catalog", "build", "core"], ["mine", str(EXAMPLES)]):
+            command = [sys.executable, "-c", "from flows.cli import main; main()", *line, "--home", str(home), "-q"]
+            subprocess.run(command, check=True, capture_output=True)
+    return home
+
+
+def figures_of(report: dict[str, Any]) -> list[Figure]:
+    """One run's figures beside limits and the plain string search."""
+    name, edge = f"{report['profile']}, seed {report['seed']}", report["edges"]
+    return [
+        at_least(f"{name}: sessions drafted", report["sessions"], "count", report["planned"]),
+        Figure(f"{name}: of them at the first try", report["first_try"], "count"),
+        at_least(f"{name}: edge F1, dependencies found in the data flow", edge["f1"], "share", LIMITS["edge_f1"]),
+        peer(f"{name}: edge F1", edge["f1"], "share", "equal text", report["edges_by_equal_text"]["f1"], better="more"),
+        at_least(f"{name}: unique messages", report["unique_messages"], "share", LIMITS["unique_messages"]),
+        at_most(f"{name}: time", report["cpu_seconds"], "CPU s", LIMITS["seconds"]),
+    ]
+
+
 def show(report: dict[str, Any]) -> None:
     """One run as lines, each figure beside its limit or peer."""
     edge, other = report["edges"], report["edges_by_equal_text"]
@@ -163,22 +190,28 @@ def show(report: dict[str, Any]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure what the offline simulator drafts.")
-    parser.add_argument("--home", type=Path, required=True, help="folder with seeds and a catalogue")
+    parser.add_argument(
+        "--home", type=Path, help="folder with seeds and a catalogue (default: made of examples/logs and core)"
+    )
     parser.add_argument("--profile", default="wildtoolbench-1.0")
     parser.add_argument("--seed", type=int, action="append", help="may be given several times")
     parser.add_argument("--sessions", type=int, help="at most so many a language")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     arguments = parser.parse_args()
-    if not (arguments.home / "warehouse.duckdb").exists():
-        print(f"there is no warehouse in {arguments.home}: mine a log and build a catalogue first", file=sys.stderr)
+    home = arguments.home
+    if home is not None and not (home / "warehouse.duckdb").exists():
+        print(f"there is no warehouse in {home}: mine a log and build a catalogue first", file=sys.stderr)
         return 2
     reports = []
-    for seed in arguments.seed or [0]:
-        reports.append(measure(arguments.home, arguments.profile, seed, arguments.sessions))
-        if not arguments.json:
-            show(reports[-1])
+    with tempfile.TemporaryDirectory() as made:
+        for seed in arguments.seed or [0]:
+            ground = home or prepared(Path(made))
+            reports.append(measure(ground, arguments.profile, seed, arguments.sessions))
+            if not arguments.json:
+                show(reports[-1])
     if arguments.json:
-        print(json.dumps({"limits": LIMITS, "runs": reports}, ensure_ascii=False))
+        figures = packed(figure for each in reports for figure in figures_of(each))
+        print(json.dumps({"limits": LIMITS, "runs": reports, "figures": figures}, ensure_ascii=False))
     bad = [each for each in reports if each["edges"]["f1"] < LIMITS["edge_f1"] or each["sessions"] < each["planned"]]
     return 1 if bad else 0
 

@@ -29,6 +29,7 @@ from random import Random
 from typing import Any
 
 from annotation import Connection, LabelStudioServer, connect
+from benchmarks.figures import Figure, at_most, packed
 from benchmarks.page import fill
 from schemas.base import Record
 from schemas.conversation import ConversationBehaviour
@@ -339,6 +340,17 @@ def table(rows: Sequence[Row]) -> str:
     return "\n".join([*lines, "| " + " | ".join(map(str, total)) + " |"])
 
 
+def figures_of(rows: Sequence[Row]) -> list[Figure]:
+    """All stages together: nothing may be lost, doubled, changed or paid twice."""
+    kills = sum(row.kills for row in rows)
+    wrong = ("lost", "doubled", "different", "paid_twice")
+    return [
+        Figure("kills over all stages", kills, "count"),
+        *(at_most(f"records {n.replace('_', ' ')}", sum(getattr(row, n) for row in rows), "count", 0) for n in wrong),
+        Figure("answers under way at a kill, asked again", sum(row.repeated for row in rows), "count"),
+    ]
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -352,7 +364,7 @@ def main() -> None:
     given = parser.parse_args()
     rows = measure(given.kills, given.seed, given.stage or [case.name for case in CASES])
     if given.json:
-        print(json.dumps([asdict(row) for row in rows]))
+        print(json.dumps({"rows": [asdict(row) for row in rows], "figures": packed(figures_of(rows))}))
     else:
         print(table(rows))
     if given.write:

@@ -1,6 +1,6 @@
 """Pushing drafts to a real Label Studio server, beside bare imports that check nothing and remember nothing.
 
-    python benchmarks/labelling.py [--drafts 5000] [--labels 100] [--rows bare,push,again,killed,labels] [--json]
+    python -m benchmarks.labelling [--drafts 5000] [--labels 100] [--rows bare,push,again,killed,labels] [--json]
 
 Drafts are the offline simulator's for ``examples/logs``, multiplied with new ids, so that their sizes are real. The
 server is one of our own in a fresh home (PostgreSQL where WILDTOOL_LABEL_STUDIO_POSTGRES names one). Its CPU seconds are
@@ -36,6 +36,7 @@ from annotation import (
     simulate_annotators,
 )
 from annotation.push import BATCH, find_project
+from benchmarks.figures import Figure, at_most, packed, peer
 from schemas.draft import Draft
 from schemas.label import PushedTask
 from schemas.session import Session
@@ -99,6 +100,23 @@ def server_cpu(server: RunningServer) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def figures_of(rows: list[dict[str, Any]]) -> list[Figure]:
+    """Wall time of each row, a push beside its limit and beside bare imports."""
+    wall = {row["what"]: row["wall"] for row in rows}
+    bare = wall.get("bare imports: no check, no ledger")
+    figures = []
+    for row in rows:
+        what = f"{row['what']} ({row['n']:,})"
+        if row["what"].startswith("push, "):
+            figures += [
+                at_most(what, row["wall"], "s", LIMIT_SECONDS),
+                peer(what, row["wall"], "s", "bare imports", bare, absent="not measured in this run"),
+            ]
+        else:
+            figures.append(Figure(what, row["wall"], "s"))
+    return figures
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--drafts", type=int, default=5000)
@@ -120,7 +138,7 @@ def main() -> None:
         finally:
             studio.stop()
     if options.json:
-        print(json.dumps({"drafts": options.drafts, "rows": rows}))
+        print(json.dumps({"drafts": options.drafts, "rows": rows, "figures": packed(figures_of(rows))}))
         return
     print(f"{options.drafts:,} drafts; limit for a push: {LIMIT_SECONDS} s")
     print(f"{'':44}{'wall s':>9}{'client cpu':>12}{'server cpu':>12}{'a minute':>10}")

@@ -1,6 +1,6 @@
 """A log of any length for benchmarks: conversations of about 830 characters, made by shuffling the turns of ``examples/logs``.
 
-    python benchmarks/mining_log.py 100000 > log.jsonl
+    python -m benchmarks.mining_log 100000 > log.jsonl
 
 One in twenty is an exact copy of an earlier one, one in thirty a near copy; the words are those of people's requests, so that
 language, privacy and behaviour have as much to do as on a real log. The same number and seed give the same bytes.

@@ -1,6 +1,6 @@
 """Behaviour and clusters of ``mining`` scored against dialogues that people annotated.
 
-    python benchmarks/mining_quality.py DIALOGUES.jsonl [--json] [--errors BEHAVIOUR] [--folds N | --corpora]
+    python -m benchmarks.mining_quality DIALOGUES.jsonl [--json] [--errors BEHAVIOUR] [--folds N | --corpora]
 
 The file holds one conversation a line: ``source``, ``language``, ``messages`` and ``labels`` (see the README beside the
 dialogues). Labels are read here only; the miner sees the messages. What a corpus does not annotate is null and is not
@@ -22,6 +22,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+from benchmarks.figures import Figure, packed, peer
 
 KINDS = {
     "task_open": "task_open",
@@ -285,10 +287,29 @@ def main() -> int:
         "language": language_accuracy(rows),
     }
     if arguments.json:
-        print(json.dumps(report, ensure_ascii=False))
+        print(json.dumps(report | {"figures": packed(figures_of(report))}, ensure_ascii=False))
         return 0
     show(report)
     return 0
+
+
+def figures_of(report: dict[str, Any]) -> list[Figure]:
+    """Macro-F1 of each group of behaviours beside the better of two baselines; language and clusters."""
+    said = f"{report['conversations']:,} dialogues, {report['models']}"
+    figures = []
+    for group, table in report["behaviour"].items():
+        others = {name: one[group]["macro_f1"] for name, one in report["baselines"].items()}
+        best = max(others, key=lambda name: others[name])
+        figures.append(
+            peer(
+                f"{group}: macro-F1 ({said})", table["macro_f1"], "F1", f"baseline {best}", others[best], better="more"
+            )
+        )
+    for language, share in report["language"].items():
+        figures.append(Figure(f"language told right, {language}", share, "share", better="more"))
+    if "nmi" in report["clusters"]:
+        figures.append(Figure("clusters against services: NMI", report["clusters"]["nmi"], "share", better="more"))
+    return figures
 
 
 def show(report: dict[str, Any]) -> None:

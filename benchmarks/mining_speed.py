@@ -1,6 +1,6 @@
 """How fast mining is, stage by stage and in all, and what it needs: beside datatrove's MinHash pipeline on the same log.
 
-    python benchmarks/mining_speed.py [LOG] [--rows 2000] [--growth 10000 100000] [--peer PYTHON] [--json]
+    python -m benchmarks.mining_speed [LOG] [--rows 2000] [--growth 10000 100000] [--peer PYTHON] [--json]
 
 Stages: CPU seconds of this process over the same conversations; a machine that does other work slows the clock but less the
 CPU seconds. Growth: whole runs over generated logs (``benchmarks/mining_log.py``), each in a process of its own with a worker
@@ -21,6 +21,9 @@ from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 from typing import Any
+
+from benchmarks.figures import Figure, at_least, at_most, packed
+from benchmarks.figures import peer as beside_peer
 
 HERE = Path(__file__).resolve().parent
 LIMIT_MB = 2_048
@@ -171,7 +174,7 @@ def peer(size: int, python: str | None) -> dict[str, Any]:
 
 
 def _words(size: int) -> list[str]:
-    from mining_log import conversations  # beside this file
+    from benchmarks.mining_log import conversations
 
     return ["\n".join(m["content"] for m in one["messages"] if m["role"] == "user") for one in conversations(size)]
 
@@ -200,6 +203,25 @@ def _our_duplicates(size: int) -> dict[str, Any]:
     return {"cpu_seconds": round(spent, 1), "per_cpu_second": round(size / spent), "near_copies": folded}
 
 
+def figures_of(report: dict[str, Any]) -> list[Figure]:
+    """Stages, whole runs beside the memory limit, duplicates beside datatrove."""
+    one, ours, theirs = report["stages"], report["duplicates"]["ours"], report["duplicates"].get("datatrove")
+    name = "datatrove"
+    return [
+        *(Figure(f"{stage}, a conversation", value, "CPU µs") for stage, value in one["microseconds"].items()),
+        at_least("conversations a second at that on two cores", one["two_cores_per_second"], "1/s", WANTED),
+        *(Figure(f"{run['rows']:,} conversations, whole run", run["cpu_seconds"], "CPU s") for run in report["growth"]),
+        *(
+            at_most(f"{run['rows']:,} conversations, main and two workers", run["main_mb"] + 2 * run["worker_mb"], "MB", LIMIT_MB)
+            for run in report["growth"]
+        ),
+        beside_peer(
+            "duplicates: conversations a CPU second", ours["per_cpu_second"], "1/s", name,
+            theirs["per_cpu_second"] if theirs else None, better="more", absent=report["duplicates"].get("absent", ""),
+        ),
+    ]  # fmt: skip
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Speed of mining.")
     parser.add_argument("log", type=Path, nargs="?", help="a log to time the stages on (default: a generated one)")
@@ -223,7 +245,7 @@ def main() -> int:
             "duplicates": peer(arguments.peer_rows, arguments.peer),
         }
     if arguments.json:
-        print(json.dumps(report))
+        print(json.dumps(report | {"figures": packed(figures_of(report))}))
         return 0
     one = report["stages"]
     print(f"{one['conversations']:,} conversations of {one['characters_each']} characters: microseconds of CPU each")

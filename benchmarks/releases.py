@@ -19,6 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.figures import Figure, at_most, packed
+
 TIMES = 12.0
 """Ten times the sessions may take twelve times the time: sorting and hashing grow a little faster than the data."""
 MEMORY_GB = 2.0
@@ -118,6 +120,19 @@ def measure(count: int) -> dict[str, float]:
     }
 
 
+def figures_of(rows: list[dict[str, float]], limit: float) -> list[Figure]:
+    """Each size, and the growth from one to the other, beside the limits."""
+    small, large = rows
+    return [
+        *(Figure(f"{row['sessions']:,} sessions frozen", row["cpu_seconds"], "CPU s") for row in rows),
+        *(at_most(f"{row['sessions']:,} sessions, peak memory", row["peak_gb"], "GB", MEMORY_GB) for row in rows),
+        at_most(
+            f"CPU time of {large['sessions']:,} by that of {small['sessions']:,}",
+            large["cpu_seconds"] / small["cpu_seconds"], "times", limit,
+        ),
+    ]  # fmt: skip
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sessions", type=int, default=2560)
@@ -136,9 +151,8 @@ def main() -> int:
     limit = TIMES * given.factor / 10
     ok = times <= limit and rows[1]["peak_gb"] <= MEMORY_GB
     if given.json:
-        print(
-            json.dumps({"runs": rows, "times": round(times, 2), "limit_times": limit, "limit_gb": MEMORY_GB, "ok": ok})
-        )
+        found = {"runs": rows, "times": round(times, 2), "limit_times": limit, "limit_gb": MEMORY_GB, "ok": ok}
+        print(json.dumps(found | {"figures": packed(figures_of(rows, limit))}))
         return 0 if ok else 1
     print(f"{'sessions':>10} {'CPU s':>9} {'ms each':>8} {'peak GB':>8} {'written MB':>11}")
     for row in rows:

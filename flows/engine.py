@@ -107,8 +107,8 @@ def logged(stage: Callable[..., JsonObject], run: Run, **parameters: Any) -> Jso
 
 def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
     """Run ``flows/<stage>.py`` as a Prefect flow in this process."""
+    prepare_prefect(run.home)  # first: the runner's packages import Prefect, which reads its settings once
     run = replace(run, runner=runner_of(run.settings))  # before a server is waited for: a cluster may not be there
-    prepare_prefect(run.home)
     if not os.environ.get("PREFECT_API_URL"):
         run.progress.stage("starting a Prefect server for this run (10 s, the first time up to a minute)")
     flow = getattr(importlib.import_module(f"flows.{stage}"), stage)

@@ -52,6 +52,10 @@ _DEEPEST = 8
 _TRIES = 60
 """Draws for a value that nothing else has before one is derived."""
 
+_MOST_ITEMS = 500
+"""Items made for one result before each is taken as it comes. Lists in lists would draw again at every level, 60 times
+60 times 60: of real APIs, one result in some hundred took minutes."""
+
 
 @dataclass
 class World:
@@ -69,6 +73,8 @@ class World:
     """Casefolded texts of values that identifiers must differ from."""
     known: dict[str, Any] = field(default_factory=dict)
     """Fields of things that the arguments name, as observed before."""
+    items: int = 0
+    """Items of lists made so far, those that were drawn again included."""
 
     def __post_init__(self) -> None:
         named = {
@@ -197,6 +203,7 @@ class World:
         labels: set[str] = set()
         for index in range(count):
             for _ in range(_TRIES):
+                self.items += 1
                 taken = set(self.taken)
                 item = self._make(items, f"{path}[*]", depth + 1)
                 self._advance(item, index)
@@ -207,7 +214,7 @@ class World:
                     if not isinstance(item, dict)
                     else str(label_of(item) or canonical_json(item)).casefold()
                 )
-                if key not in labels:
+                if key not in labels or self.items > _MOST_ITEMS:
                     break
                 self.taken = taken  # what was not used is free again
             # A short list is better than one that names a thing twice.

@@ -15,26 +15,47 @@ from schemas.tool import ToolList
 from schemas.vocabulary import Language
 
 if TYPE_CHECKING:
+    from api_catalog import Catalogue
     from warehouse import Store
 
 
+PLANNED_AT_ONCE = 1_024
+"""Sessions a language that are planned before they are kept: some minutes of work at most are lost to a kill."""
+
+
 def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> list[SessionPlan]:
-    """All plans of the profile, those that were missing made, and kept unless it is only to see what they would be."""
+    """All plans of the profile, those that were missing made, and kept unless it is only to see what they would be.
+
+    Many are planned in rounds. Each round sees the plans before it and nothing else, so that a run that was killed goes
+    on to the same plans.
+    """
     from agents import plan_sessions, standing
 
-    there = standing(store.read(SessionPlan, profile=profile.name))
-    lacking = {
-        language: count - sum(plan.language is language for plan in there)
-        for language, count in profile.sessions.items()
-    }
-    if all(count <= 0 for count in lacking.values()):
-        return there
-    seeds = _seeds(store)
-    run.progress.note(f"planning {sum(max(0, count) for count in lacking.values()):,} sessions on {len(seeds):,} seeds")
-    new = plan_sessions(profile, seeds, _chooser(run, profile), seed=run.settings.seed, existing=there)
-    if keep:
-        store.put(new)
-    return there + new
+    plans = standing(store.read(SessionPlan, profile=profile.name))
+    missing = _missing(profile, plans)
+    if not missing:
+        return plans
+    seeds, catalogue = _seeds(store), _catalogue(run)
+    run.progress.note(f"planning {missing:,} sessions on {len(seeds):,} seeds")
+    while _missing(profile, plans):
+        there = Counter(plan.language for plan in plans)
+        ends = {
+            language: min(count, (there[language] // PLANNED_AT_ONCE + 1) * PLANNED_AT_ONCE)
+            for language, count in profile.sessions.items()
+        }
+        round_profile = profile.model_copy(update={"sessions": ends})
+        choose = _chooser(catalogue, profile)
+        new = plan_sessions(round_profile, seeds, choose, seed=run.settings.seed, existing=plans)
+        if keep:
+            store.put(new)
+        plans += new
+        run.progress.update("sessions planned", missing - _missing(profile, plans), missing)
+    return plans
+
+
+def _missing(profile: Profile, plans: Sequence[SessionPlan]) -> int:
+    there = Counter(plan.language for plan in plans)
+    return sum(max(0, count - there[language]) for language, count in profile.sessions.items())
 
 
 def planned_again(
@@ -46,7 +67,7 @@ def planned_again(
     if not failed:
         return plans
     run.progress.note(f"planning {len(failed):,} sessions anew that could not be drafted")
-    new = plan_again(profile, failed, _seeds(store), _chooser(run, profile), seed=run.settings.seed)
+    new = plan_again(profile, failed, _seeds(store), _chooser(_catalogue(run), profile), seed=run.settings.seed)
     store.put(new)
     return standing([*plans, *new])
 
@@ -58,11 +79,16 @@ def _seeds(store: Store) -> list[SeedScenario]:
     return seeds
 
 
-def _chooser(run: Run, profile: Profile) -> Callable[[SeedScenario, Language, Random], ToolList]:
-    """What gives the tool list of a session."""
-    from api_catalog import load_catalogue, sample
+def _catalogue(run: Run) -> Catalogue:
+    from api_catalog import load_catalogue
 
-    catalogue = load_catalogue(run.home.catalog)
+    return load_catalogue(run.home.catalog)
+
+
+def _chooser(catalogue: Catalogue, profile: Profile) -> Callable[[SeedScenario, Language, Random], ToolList]:
+    """What gives the tool list of a session."""
+    from api_catalog import sample
+
     used: Counter[str] = Counter()
 
     def choose(seed: SeedScenario, language: Language, rng: Random) -> ToolList:

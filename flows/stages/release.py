@@ -69,9 +69,9 @@ def run(
     folder = run.home.release(version)
     existed = folder.exists()
     wanted = {session.provenance.draft for session in sessions}
-    drafts = {draft.id: draft for draft in store.iterate(Draft) if draft.id in wanted}
-    labels = [label for label in store.read(Label) if label.draft in wanted]
-    agreement = agreement_of(labels, drafts.values(), run.settings.seed)
+    drafts = [_head_of(draft) for draft in store.iterate(Draft) if draft.id in wanted]
+    labels = [label for label in store.iterate(Label) if label.draft in wanted]
+    agreement = agreement_of(labels, drafts, run.settings.seed)
     texts, ngrams = _repeated_by_none(run, against or [], sessions)
     why = {str(key): str(value) for key, value in (reasons or {}).items()}
     manifest = freeze(
@@ -84,8 +84,8 @@ def run(
         labels=labels,
         adjudications=[each for each in adjudications if each.draft in wanted],
         agreement=agreement,
-        tool_lists=_tool_lists(drafts.values(), sessions),
-        sources=_sources(list(drafts.values()), labels),
+        tool_lists=_tool_lists(drafts, sessions),
+        sources=_sources(drafts, labels),
         gates=release_gates(),
         allow=allow or (),
         parent=None if parent is None else release_folder(run, parent),
@@ -229,6 +229,19 @@ def _marked(session: Session, file: Path, lists: JsonObject) -> Session:
 
 def _content(session: Session) -> str:
     return canonical_json(session.model_dump(mode="json", exclude={"provenance"}))
+
+
+def _head_of(draft: Draft) -> Draft:
+    """A draft without its contents: a release names what it rests on, and whole drafts are 350 kB of memory each."""
+    plan, session = draft.plan, draft.session
+    tools = plan.tool_list.model_copy(update={"tools": (), "links": ()})
+    return draft.model_copy(
+        update={
+            "plan": plan.model_copy(update={"tool_list": tools, "tasks": ()}),
+            "session": session.model_copy(update={"tasks": (), "tools": ()}),
+            "trace": (),
+        }
+    )
 
 
 def _tool_lists(drafts: Iterable[Draft], sessions: Iterable[Session]) -> list[ToolList]:

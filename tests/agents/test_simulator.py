@@ -52,6 +52,17 @@ def test_results_are_what_the_arguments_ask_for() -> None:
         assert tool.returns is None or fits(result, tool.returns), (tool.name, arguments)
 
 
+def test_lists_in_lists_that_cannot_differ_end_soon() -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {"name": {"const": "North"}}, "required": ["name"]}
+    for _ in range(3):
+        within = {"name": {"const": "North"}, "parts": {"type": "array", "items": schema}}
+        schema = {"type": "object", "properties": within, "required": ["name", "parts"]}
+    offered = core()[0]
+    world = World(tools=offered, tool=offered.tools[0].name, arguments={}, now=NOW, least=2, rng=Random(0))
+    assert fits(world.result(schema), schema)
+    assert world.items < 5_000  # each level drawing sixty times would make a hundred thousand
+
+
 def test_degrees_follow_the_units() -> None:
     assert in_units("temperature", 20.0, {"units": "imperial"}) == 68.0
     assert in_units("temperature", 20.0, {"units": "metric"}) == 20.0
