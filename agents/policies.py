@@ -237,6 +237,7 @@ BUILTINS: dict[str, Policy] = {
     "null": null_policy,
     "greedy": greedy_policy,
     "ask": always_ask_policy,
+    "always-ask": always_ask_policy,
     "sequential": sequential_gold_policy,
 }
 """Built-in policies by name, without the prefix."""

@@ -112,11 +112,24 @@ def _left_out(
         return _verdict(where, True, "null.left_out", None, None)
     if any(_value(default, given, schema, where, context).ok for default in defaults(schema)):
         return _verdict(where, True, rule, None if left is _MISSING else left, None if right is _MISSING else right)
+    if _says_nothing(given, schema, where, context):
+        return _verdict(where, True, rule, None if left is _MISSING else left, None if right is _MISSING else right)
     if left is _MISSING:
         return _verdict(where, False, "argument.extra" if defined else "argument.undefined", None, right)
     if None in others:
         return _verdict(where, True, "alternative", left, None)
     return _verdict(where, False, "argument.missing", left, None)
+
+
+def _says_nothing(given: Any, schema: JsonObject, where: str, context: Context) -> bool:
+    """Is it an object of nothing but its members' defaults, in a schema that gives it no default of its own?"""
+    if not isinstance(given, dict) or not _conforms(given, schema) or defaults(schema):
+        return False
+    branch = _branch(given, schema)
+    required = branch.get("required")
+    if isinstance(required, list) and any(name not in given for name in required):
+        return False  # an object that its schema forbids
+    return all(verdict.ok for verdict in _object({}, given, branch, where, context))
 
 
 def defaults(schema: JsonObject) -> list[Any]:

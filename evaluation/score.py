@@ -15,7 +15,7 @@ from schemas.session import Ask, Call, Session, Task
 from schemas.trajectory import TaskTrajectory, Trajectory
 from schemas.vocabulary import ErrorKind, RuleSet
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 """Version of both rule sets. Raise it with every change that can change a verdict."""
 
 

@@ -1,7 +1,7 @@
 """Free text: what may differ between two wordings of one value, and what never may.
 
-Spelling, case, accents, punctuation, politeness and single filler words may differ. A number, a date, a name or a
-negation may not.
+Spelling, case, accents, punctuation, politeness, forms of a word and words that carry nothing may differ. A number, a
+date, a name, a negation or any word that carries something may not, however long the text.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-
-from rapidfuzz import fuzz
+from itertools import pairwise
 
 from evaluation.moments import MONTHS, RELATIVE_DAYS, WEEKDAYS, han_numbers
 
@@ -23,9 +22,8 @@ _ORDINALS = "1st first 2nd second 3rd third 4th fourth 5th fifth 6th sixth 7th s
 _DIGITS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())} | {
     word: str(place // 2 + 1) for place, word in enumerate(_ORDINALS.split())
 }
-_NEGATION_WORDS = (
-    """no not never none without nothing neither nor non except excluding exclude nobody 不 没 无 非 别 未 勿 除"""
-)
+_NEGATION_WORDS = """no not never none without nothing neither nor non except excluding exclude nobody nowhere
+    hardly barely scarcely rarely seldom 不 没 无 非 别 未 勿 除"""
 NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _IS = re.compile(r"\b(what|where|who|how|when|it|that|there|here)'s\b")
 DATE_WORDS = frozenset(
@@ -40,33 +38,44 @@ _HAN_DATES = re.compile(
 HAN = re.compile(r"[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d_\u3400-\u9fff]+")
 
-SIMILAR = 0.85
-"""Least share of equal words (F1 over content words) of a long text: one word in seven may differ. At 0.7, the
-original's threshold for ROUGE-L, "cancel my last order" passes for "track my last order"."""
-
 LONG = 5
-"""Content words from which a text is long: in shorter ones every word carries the value."""
+"""Content words from which forms of a word may differ: in shorter texts each word is the value (Lyon, Lyons)."""
 
 LONG_ENOUGH_FOR_A_WORD_LESS = 8
-"""Content words from which one may be left out or added; in shorter texts only forms of a word may differ."""
+"""Content words from which words of ``LIGHT`` may be left out or added."""
 
-LONG_ENOUGH_FOR_ANOTHER_WORD = 12
-"""Content words from which one may be another word: in a shorter text the word that differs is mostly the point ("under
-100 euros" and "over 100 euros"), while one that is left out is mostly not."""
+LIGHT = frozenset("and to with at as also too just very really quite kindly then will there thanks".split())
+"""Words that a long text may have or lack. One in place of another is another meaning ("to", "with"), and so no word of
+another kind is here: what was said *from*, *or*, *only*, *by* or of *whose* is no ornament."""
 
-OPPOSED = frozenset(
-    "on off over under above below before after up down in out more less most least min max minimum maximum high low "
-    "highest lowest cheap cheapest expensive best worst first last next previous open closed start stop increase decrease "
-    "include enable disable add remove buy sell male female mother father brother sister left right north south east west "
-    "inbound outbound arrival departure incoming outgoing ascending descending newest oldest latest earliest".split()
-)
-"""Words that turn a text into its opposite, one way or another: none may be missing on one side."""
+SHARE_OF_LIGHT = 1 / 7
+"""Most words of a text that may be light and on one side only."""
+
+_PERSONS = {"my": "i", "me": "i", "its": "it"}
+"""Fillers that stand for someone: either may be left out ("remind me", "remind"), but "my" is not "its"."""
 
 FILLABLE = 3
 """Content words from which fillers may differ: "Jane please" is no name, "jazz in central Paris please" is a query."""
 
-INFLECTED = 86.0
-"""Least Indel similarity (0 to 100) of two forms of one long word: hotel/hotels 91, booking/bookings 93."""
+_STEM = 4
+"""Least letters of a stem, so that caring and cars, filled and filed stay two words."""
+
+_DOUBLED = 8
+"""Letters from which a doubled one may stand for a single one: accomodation, but not desert and dessert."""
+
+_CUT = 7
+"""Letters of a word from which its last may be cut off by mistake: statio."""
+
+_MAKES_WORDS = frozenset("dehrsty")
+"""Last letters that make another word of a word: receive and receiver, honest and honesty, cover and covert."""
+
+_REQUEST = re.compile(
+    # Not "请客", nor "帮我妈": what is asked for then is the helping itself.
+    r"^(?:请|麻烦|劳驾|劳烦|烦请)?(?:您|你)?(?:帮我|帮忙|替我)(?![爸妈爷奶公婆姐妹哥弟叔阿姨父母们家朋同老儿女先太的和跟])"
+    r"|^(?:麻烦|劳驾|劳烦|烦请)(?:您|你)?(?=..)|[，,。!！\s]*(?:谢谢|多谢)(?:您|你|啦|了)?[。!！\s]*$"
+)
+_BRIEFLY = re.compile(r"(?<=[提查看问找试等说醒知诉认解绍询系])一下(?![午子个])")
+"""``提醒一下``: to remind, said softly. Not ``一下午``, a whole afternoon."""
 
 _BRITISH = (
     (re.compile(r"(?<=[a-z]{2})our(?=s?$|ed$|ing$|ful$|ite|able|ist)"), "or"),
@@ -157,6 +166,17 @@ def compare_wording(gold: str, got: str) -> tuple[bool, str]:
         return True, "equal"
     if plain(gold) == plain(got):
         return True, "text.plain"
+    if HAN.search(gold) and HAN.search(got):
+        asked, reasked = _unasked(gold), _unasked(got)
+        if (asked, reasked) != (gold, got):
+            same, rule = _compare_unasked(asked, reasked)
+            return same, "text.filler" if same else rule
+    return _compare_unasked(gold, got)
+
+
+def _compare_unasked(gold: str, got: str) -> tuple[bool, str]:
+    if plain(gold) == plain(got):
+        return True, "text.plain"
     if _marks(gold) != _marks(got):
         return False, "text.mark"
     left, right = [[american(word) for word in tokens(text)] for text in (gold, got)]
@@ -181,26 +201,15 @@ def compare_wording(gold: str, got: str) -> tuple[bool, str]:
     content_right = [word for word in right if word not in FILLERS]
     if content_left and [w for w in left if w not in ARTICLES] == [w for w in right if w not in ARTICLES]:
         return True, "text.article"
+    if _other_person(left, right):
+        return False, "text.differs"
     if content_left == content_right and len(content_left) >= FILLABLE:
         return True, "text.filler"
     named = set(names(gold)) | set(names(got))
     if [word for word in left if word in named] != [word for word in right if word in named]:
         return False, "text.name"
-    if min(len(content_left), len(content_right)) < LONG:
-        return False, "text.differs"
-    common = _common(content_left, content_right)
-    missing, added = len(content_left) - common, len(content_right) - common
-    least = min(len(content_left), len(content_right))
-    if (missing or added) and least < LONG_ENOUGH_FOR_A_WORD_LESS:
-        return False, "text.differs"
-    if missing and added and least < LONG_ENOUGH_FOR_ANOTHER_WORD:
-        return False, "text.differs"
-    if any(HAN.match(word) for word in (*content_left, *content_right)) and (missing or added):
-        return False, "text.differs"  # a Chinese character more or less is another word
-    if OPPOSED & set(content_left) ^ OPPOSED & set(content_right):
-        return False, "text.differs"
-    share = 2 * common / (len(content_left) + len(content_right))
-    return (True, "text.similar") if share >= SIMILAR else (False, "text.differs")
+    same = _alike(content_left, content_right) or _alike(content_right, content_left)
+    return (True, "text.similar") if same else (False, "text.differs")
 
 
 def _without_rank(text: str) -> str:
@@ -208,19 +217,84 @@ def _without_rank(text: str) -> str:
     return re.sub(r"(?<=[\u3400-\u9fff]{2})[市省]$", "", plain(text))
 
 
-def _common(left: list[str], right: list[str]) -> int:
-    """Length of the longest common run of words in order; forms of one long word count as equal."""
-    row = [0] * (len(right) + 1)
-    for word in left:
-        before = 0
-        for column, other in enumerate(right, start=1):
-            kept = row[column]
-            row[column] = before + 1 if _one_word(word, other) else max(kept, row[column - 1])
-            before = kept
-    return row[-1]
+def _unasked(text: str) -> str:
+    """A Chinese text without the words that only make it a polite request: 请帮我, 麻烦您, 一下, 谢谢."""
+    return _BRIEFLY.sub("", _REQUEST.sub("", text.strip())) or text
+
+
+def _other_person(left: list[str], right: list[str]) -> bool:
+    """Does each side name somebody, by a filler, whom the other does not?"""
+    ours, theirs = ({_PERSONS.get(word, word) for word in words} & {"i", "it"} for words in (left, right))
+    return bool(ours - theirs) and bool(theirs - ours)
+
+
+def _alike(longer: list[str], shorter: list[str]) -> bool:
+    """Are the words the same in order, in whatever form, but for light words that the shorter text lacks?"""
+    at = light = 0
+    row = 0
+    while row < len(longer):
+        word, other = longer[row], shorter[at] if at < len(shorter) else ""
+        if _one_word(word, other):
+            row, at = row + 1, at + 1
+        elif other and "".join(longer[row : row + 2]) == other:
+            row, at = row + 2, at + 1  # time sheets, timesheets
+        elif other and "".join(shorter[at : at + 2]) == word:
+            row, at = row + 1, at + 2
+        elif word in LIGHT:
+            row, light = row + 1, light + 1
+        else:
+            return False
+    if at < len(shorter) or len(shorter) < (LONG_ENOUGH_FOR_A_WORD_LESS if light else LONG):
+        return False
+    return light <= SHARE_OF_LIGHT * len(longer)
 
 
 def _one_word(word: str, other: str) -> bool:
+    """Are both one word: the same, one an inflection of the other, or one misspelt by a letter doubled or cut off?
+
+    A prefix, or a suffix that is no inflection, makes another word: unsafe, careless, employee. So do two inflections
+    that are not each other's: employed is not employing.
+    """
     if word == other:
         return True
-    return len(word) > 4 < len(other) and word[:3] == other[:3] and fuzz.ratio(word, other) >= INFLECTED
+    if not (word.isalpha() and other.isalpha() and word[:3] == other[:3] and min(len(word), len(other)) >= _STEM):
+        return False
+    singles, others = _singular(word), _singular(other)
+    if singles & others or singles & _uninflected(other) or others & _uninflected(word):
+        return True
+    long, short = (word, other) if len(word) > len(other) else (other, word)
+    if len(long) >= _CUT and long[:-1] == short and long[-1] not in _MAKES_WORDS:
+        return True
+    return len(short) >= _DOUBLED and _undoubled(word) == _undoubled(other)
+
+
+@lru_cache(maxsize=4096)
+def _singular(word: str) -> frozenset[str]:
+    """The word, and what it may be the plural (or third person) of: hotels, boxes, cities."""
+    found = {word}
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        found.add(word[:-1])
+        if word.endswith("ies"):
+            found.add(f"{word[:-3]}y")
+        elif word.endswith(("xes", "ches", "shes", "sses", "zes", "oes")):
+            found.add(word[:-2])
+    return frozenset(each for each in found if len(each) >= _STEM)
+
+
+@lru_cache(maxsize=4096)
+def _uninflected(word: str) -> frozenset[str]:
+    """What the word may be a past or a participle of: booked, booking, planned, moving, tried."""
+    for ending in ("ed", "ing"):
+        if word.endswith(ending):
+            stem = word.removesuffix(ending)
+            found = {stem, f"{stem}e"}
+            if stem.endswith("i"):
+                found.add(f"{stem[:-1]}y")
+            if len(stem) > 1 and stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+            return frozenset(each for each in found if len(each) >= _STEM)
+    return frozenset()
+
+
+def _undoubled(word: str) -> str:
+    return word[:1] + "".join(letter for before, letter in pairwise(word) if letter != before)

@@ -21,7 +21,9 @@ Release = Annotated[str, typer.Option("--release", help="A release's folder, or 
 Candidate = Annotated[
     str,
     typer.Option(
-        "--model", help="Model name, or builtin:gold, builtin:null, builtin:greedy, builtin:ask, builtin:sequential."
+        "--model",
+        help="Model name, or builtin:gold, builtin:null, builtin:greedy, builtin:always-ask (or builtin:ask), "
+        "builtin:sequential.",
     ),
 ]
 Rules = Annotated[str, typer.Option(help="exact (ours) or original (comparable to published figures).")]

@@ -136,6 +136,7 @@ def test_unknown_builtin_names_the_known_ones():
     assert all(f"builtin:{name}" in caught.value.remedy for name in BUILTINS)
     with pytest.raises(InputError):
         builtin("gold")
+    assert builtin("builtin:always-ask") is builtin("builtin:ask")
 
 
 def test_tools_hide_results_and_nothing_else(session):

@@ -6,6 +6,7 @@ Read against Friday, 12 July 2024, 09:30, in two time zones. Rows name the param
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -18,6 +19,45 @@ TEXT: dict[str, Any] = {"type": "string"}
 INT, NUM, FLAG = {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
 LIST = {"type": "array", "items": TEXT}
 SET = {"type": "array", "items": TEXT, "uniqueItems": True}
+NESTED = {
+    "type": "object",
+    "properties": {
+        "size": {"type": "string", "description": "size, default is M"},
+        "gift": {"type": "boolean", "default": False},
+        "wrap": {"type": "object", "properties": {"ribbon": {"type": "string", "default": "none"}, "note": TEXT}},
+    },
+}
+# One word of a long text at a time. Each says something else, though nine words in ten are the same.
+LONG_TEXTS = (
+    ("the doctor said it is {} to travel by plane after the operation with enough rest and water",
+     ("possible", "impossible", "safe", "unsafe", "legal", "illegal", "advisable", "inadvisable", "careless", "careful")),
+    ("i {} with the changes in the draft contract that your lawyer sent to our office last week",
+     ("agree", "disagree", "mostly agree", "hardly agree", "rarely agree", "seldom agree")),
+    ("our driver is {} to pick up the heavy parcels from your warehouse during the early morning hours",
+     ("able", "unable", "barely able", "scarcely able")),
+    ("book a quiet table near the window for the team dinner at the seafood restaurant in {} tonight",
+     ("lyon", "nice", "lyon or nice")),
+    ("the committee has decided to {} the new proposal from the design team after a long and careful review",
+     ("approve", "reject", "discuss", "hardly approve")),
+    ("make the recipe for the big chocolate cake with {} the sugar and serve it with fresh cream",
+     ("half", "double", "all", "only half")),
+    ("we need a {} menu for the whole group at the christmas party in the big hall upstairs",
+     ("vegan", "normal", "smoke free", "smoking", "")),
+    ("the customer wants the {} version of the wooden table delivered to the office building near the park",
+     ("red", "blue", "large", "")),
+    ("give the spare key of the flat to {} neighbour who lives on the ground floor near the lift",
+     ("her", "his", "your", "our")),
+    ("tell the {} about the new rules for the office before the start of the summer holidays",
+     ("employer", "employee", "trainer", "trainee", "interstate", "intrastate", "receiver", "receive")),
+    ("the parcel for the old school goes {} the museum on the other bank of the river",
+     ("to", "from", "with", "by")),
+    ("hand over the parcel with {} number to the man at the desk of the hotel", ("my", "its", "his")),
+    ("请通知设计部门的全体同事，委员会已经{}了这个新的方案，下一步由销售部门负责联系客户",
+     ("批准", "拒绝", "讨论", "勉强批准")),
+    ("在{}的海鲜餐厅为整个团队订一张靠窗的安静的桌子，并且告诉他们有人对花生过敏", ("里昂", "尼斯", "")),
+    ("请把{}的那张大木桌送到公园旁边的旧办公楼的后门，司机到了以后联系前台", ("红色", "蓝色", "她", "他")),
+    ("这座桥经过维修以后对于重型卡车和公共汽车来说是{}的，检查人员已经确认", ("安全", "不安全", "危险")),
+)  # fmt: skip
 
 SAME: list[tuple[str, Any, Any, Any]] = [
     # Dates, days, times of day.
@@ -88,6 +128,26 @@ SAME: list[tuple[str, Any, Any, Any]] = [
         ("don't panic", "dont panic"), ("do not disturb", "don't disturb"), ("三个苹果", "3个苹果"), ("两张票", "2张票"),
         ("vegan restaurants near the old harbour with a terrace", "vegan restaurant near the old harbor with terrace"),
     )),
+    *(("body", TEXT, gold, got) for gold, got in (
+        ("请帮我提醒他带伞", "提醒他带伞"), ("提醒他带伞", "麻烦您提醒他带伞，谢谢"), ("提醒一下他带伞", "请提醒他带伞"),
+        ("帮我查北京天气", "查北京天气"), ("帮忙提醒他带伞。", "提醒他带伞"),
+        ("Please remind the team to submit their timesheets by the end of the working day",
+         "Please remind the team to submit their time sheets by the end of the working day!"),
+        ("the design team approves the new budget for the coming quarters and informs the whole office",
+         "the design team approve the new budget for the coming quarter and inform the whole office"),
+        ("we recommend the accommodation near the old harbour to the guests of your summer party",
+         "we recommend the accomodation near the old harbor to the guests of your summer parties"),
+        ("the guests of the evening liked the food and the music at the party of the embassy",
+         "the guests of the evening really liked the food and the music at the party of the embassy"),
+    )),
+    # An object of nothing but its members' defaults, and none.
+    *(("options", NESTED, gold, got) for gold, got in (
+        (..., {}), (..., {"gift": False, "size": "M"}), (..., {"size": "m"}), ({"gift": False}, ...), ({}, ...),
+        (..., {"wrap": {}}), (..., {"wrap": {"ribbon": "none"}, "gift": False}), ({"size": "L"}, {"size": "L", "wrap": {}}),
+        ({"size": "L", "wrap": {"ribbon": "none"}}, {"size": "L", "gift": False}), (..., {"size": None}),
+    )),
+    ("options", {"type": "object", "default": {"size": "L"}, "properties": {"size": TEXT, "gift": {"default": False}}},
+     ..., {"size": "L", "gift": False}),
     # Lists, sets, objects, null.
     ("ids", LIST, ["a1", "b2"], ["a1", "b2"]), ("tags", LIST, ["red", "blue"], ["blue", "red"]),
     ("items", SET, ["a", "b"], ["b", "a"]), ("dates", LIST, ["2024-07-13"], ["tomorrow"]),
@@ -166,6 +226,19 @@ OTHER: list[tuple[str, Any, Any, Any]] = [
         ("include breakfast", "exclude breakfast"), ("never call again", "call again"), ("nobody came", "somebody came"),
         ("he can swim", "he cannot swim"), ("without a car", "with a car"), ("male", "female"), ("yes", "no"),
     )),
+    *(("body", TEXT, text.format(gold), text.format(got))
+      for text, words in LONG_TEXTS for gold, got in permutations(words, 2)),
+    *(("body", TEXT, gold, got) for gold, got in (
+        ("帮我妈买药去", "妈买药去"), ("他一下午都在开会", "他午都在开会"), ("请帮我提醒他带伞", "提醒她带伞"),
+        ("请帮我提醒他不带伞", "提醒他带伞"),
+    )),
+    *(("options", NESTED, gold, got) for gold, got in (
+        (..., {"gift": True}), (..., {"size": "L", "gift": False}), ({"gift": True}, ...), ({"size": "L"}, {}),
+        (..., {"colour": "red"}), (..., {"wrap": {"ribbon": "red"}}), (..., {"wrap": {"note": "x"}}), (..., []), (..., "M"),
+    )),
+    ("options", {"type": "object", "default": {"size": "L"}, "properties": {"size": {"type": "string", "default": "M"}}},
+     ..., {"size": "M"}),
+    ("options", {"type": "object", "properties": {"size": TEXT}, "required": ["size"]}, ..., {}),
     ("ids", LIST, ["a1", "b2"], ["b2", "a1"]), ("stops", LIST, ["Paris", "Lyon"], ["Lyon", "Paris"]),
     ("tags", LIST, ["red", "blue"], ["red"]), ("tags", LIST, ["red", "red"], ["red", "blue"]), ("ids", LIST, ["a1"], "a1"),
     ("ids", LIST, ["a1"], []), ("filter", {"type": "object"}, {"a": 1}, {"a": 2}), ("filter", {"type": "object"}, {"a": 1}, {}),
