@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from api_catalog.names import words_of
+from schemas.base import JsonObject
 
 _ALWAYS = re.compile(
     r"x?(?:\w{0,60}(?:apikey|apitoken|apisecret|apipassword|apisig|apisignature|accesstoken|authtoken|authkey|oauthtoken|"
@@ -109,3 +110,39 @@ def is_transport(name: str, location: str, enum: list[object] | None = None) -> 
         # a format is only transport when its values are encodings: an image's or a document's format is content
         return enum is None or all(str(value).lower() in _MACHINE_FORMATS for value in enum)
     return True
+
+
+def without_credentials(schema: JsonObject) -> JsonObject | None:
+    """The schema of a parameter without the properties inside it that authenticate the caller, at any depth.
+
+    None where nothing else is in it. ``pageToken`` and the like stay, as at the top.
+    """
+    found: JsonObject = dict(schema)
+    properties = schema.get("properties")
+    if isinstance(properties, dict) and properties:
+        kept = {
+            name: inner
+            for name, given in properties.items()
+            if not is_credential(name, "body", str(given.get("description", "")))
+            and (inner := without_credentials(given)) is not None
+        }
+        if not kept:
+            return None
+        found["properties"] = kept
+        if "required" in schema:
+            wanted = [name for name in schema["required"] if name in kept]
+            found.pop("required")
+            if wanted:
+                found["required"] = wanted
+    for keyword in ("items", "additionalProperties"):
+        if isinstance(schema.get(keyword), dict):
+            inner = without_credentials(schema[keyword])
+            if inner is None:
+                return None
+            found[keyword] = inner
+    if isinstance(schema.get("anyOf"), list):
+        branches = [one for branch in schema["anyOf"] if (one := without_credentials(branch)) is not None]
+        if not branches:
+            return None
+        found["anyOf"] = branches
+    return found

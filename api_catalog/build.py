@@ -25,7 +25,7 @@ from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.tool import Tool, ToolLink, ToolList
 from schemas.vocabulary import Stage
 
-CATALOGUE_VERSION = "5"
+CATALOGUE_VERSION = "6"
 """Changes whenever the same sources give another catalogue."""
 
 STEP_READ = "read specs (specs)"

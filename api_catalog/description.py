@@ -104,3 +104,5 @@ class Description:
     """(reason, detail) of what was wrong in the source but did not stop the import."""
     kept_names: bool = False
     """Functions written for models already: names are kept where legal."""
+    snake: bool = False
+    """Most of the names that are kept are ``snake_case``; names that must be made are so too."""

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from api_catalog.authentication import is_credential, is_transport
+from api_catalog.authentication import is_credential, is_transport, without_credentials
 from api_catalog.description import Description, Operation, Parameter, Refused
 from api_catalog.gates import unfit
-from api_catalog.names import VERBS, function_name, legal_parameter, singular, words_of
+from api_catalog.names import VERBS, function_name, kept_name, legal_parameter, singular, words_of
 from api_catalog.texts import cut
 from api_catalog.wording import describe, spoken_name
 from schemas.base import JsonObject, canonical_json
@@ -102,9 +102,10 @@ def build(description: Description, operation: Operation, position: int, *, wide
     credentials: list[JsonObject] = []
     fixed: list[JsonObject] = []
     for parameter in signature.parameters:
-        schema = dict(parameter.schema)
+        pruned = without_credentials(parameter.schema)
+        schema = dict(parameter.schema if pruned is None else pruned)
         said = str(schema.get("description", ""))
-        if is_credential(parameter.name, parameter.location, said, signature.declared_auth):
+        if pruned is None or is_credential(parameter.name, parameter.location, said, signature.declared_auth):
             credentials.append({"in": parameter.location, "name": parameter.name})
             continue
         if is_transport(parameter.name, parameter.location, schema.get("enum")):
@@ -171,12 +172,8 @@ def build(description: Description, operation: Operation, position: int, *, wide
     binding |= {name: held for name, held in (("fixed", fixed), ("credentials", credentials)) if held}
     if "whole_body" in signature.flags:
         binding["whole_body"] = True
-    if description.kept_names and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", operation.name):
-        name = operation.name
-    elif description.kept_names and "/" in operation.name:  # RapidAPI names some functions by their path
-        name = function_name("get", operation.name, "", operation.summary, operation.description)
-    elif description.kept_names:
-        name = legal_parameter(operation.name) or "function"
+    if description.kept_names:
+        name = kept_name(operation.name, operation.summary, operation.description, snake=description.snake)
     else:
         name = function_name(operation.method, operation.path, operation.name, operation.summary, operation.description)
     candidate = Candidate(

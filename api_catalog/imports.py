@@ -26,6 +26,7 @@ from api_catalog.documents import parse
 from api_catalog.gather import gather
 from api_catalog.importers import read_document
 from api_catalog.sources import Source, read_sources
+from api_catalog.verify import absurd_types
 from schemas.base import JsonObject
 from schemas.quarantine import Quarantined
 from schemas.tool import ToolList
@@ -52,6 +53,8 @@ class ImportReport:
     """The tool lists."""
     quarantined: tuple[Quarantined, ...]
     """Every row left behind."""
+    flagged: tuple[JsonObject, ...]
+    """``{"list", "tool", "parameter", "reason", "type"}`` of what came in and is odd: a URL that is typed as a number."""
     seconds: float
     """Wall time."""
     peak_mb: float
@@ -65,6 +68,7 @@ class ImportReport:
             "refused": list(self.refused),
             "lists": len(self.lists),
             "tools": sum(len(each.tools) for each in self.lists),
+            "flagged": list(self.flagged),
             "quarantined": dict(sorted(Counter(row.reason for row in self.quarantined).items())),
             "seconds": self.seconds,
             "peak_mb": self.peak_mb,
@@ -92,6 +96,12 @@ def import_paths(
         refused=refused,
         lists=tuple(lists),
         quarantined=tuple(tally.left),
+        flagged=tuple(
+            {"list": each.slug, "tool": tool.name, "parameter": name, "reason": "absurd_type", "type": kind}
+            for each in lists
+            for tool in each.tools
+            for name, kind in absurd_types(tool).items()
+        ),
         seconds=round(time.monotonic() - began, 2),
         peak_mb=_peak_mb(),
     )

@@ -131,6 +131,26 @@ def function_name(method: str, path: str, operation_id: str, summary: str, descr
     return _fit(derived) if derived else _fit([_method_verb(method, path), *(given[:4] or ["item"])])
 
 
+def kept_name(given: str, summary: str, description: str, *, snake: bool) -> str:
+    """The name of a function that was written for models: as it is where legal, else the nearest legal one.
+
+    Titles and paths (``Get Hotel``, ``/v1/Search Hotels (GET)``) become names in one style, that of the names beside them.
+    """
+    if LEGAL.fullmatch(given):
+        return given
+    called = _METHOD_BEHIND.sub("", given)
+    if "/" in called:  # RapidAPI names some functions by their path
+        made = function_name("get", called, "", summary, description)
+    elif " " in called.strip() and called.isascii() and called.isprintable() and words_of(called):
+        made = _fit(words_of(called))
+    else:  # its own style with the illegal characters out: ``weather.now``
+        return legal_parameter(given) or "function"
+    return "_".join(words_of(made)) if snake else made
+
+
+_METHOD_BEHIND = re.compile(r"\s*\((?:GET|POST|PUT|PATCH|DELETE)\)\s*$", re.IGNORECASE)
+
+
 def unique(name: str, taken: Iterable[str], qualifiers: Sequence[str] = ()) -> str:
     """The name, or one made different from all taken ones by a qualifier (``By…``), at last by a number."""
     taken = taken if isinstance(taken, set) else set(taken)

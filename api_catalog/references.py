@@ -20,8 +20,14 @@ def is_external(reference: str) -> bool:
 def lookup(document: Any, reference: str) -> Any:
     """The value that ``#/a/b/0`` points at, or ``MISSING``.
 
-    Takes percent-encoded parts, list indices, ``~0``/``~1``, and keys that hold a slash unescaped.
+    Takes percent-encoded parts, list indices, ``~0``/``~1``, keys that hold a slash unescaped, and pointers that run
+    through another reference: ``#/…/properties/target/oneOf/1`` where ``target`` is itself a ``$ref``.
     """
+    return _lookup(document, reference, [LONGEST_CHAIN])
+
+
+def _lookup(document: Any, reference: str, hops: list[int]) -> Any:
+    """``lookup``, with the references that may still be passed on the way, shared by all the pointers of one."""
     if is_external(reference):
         return MISSING
     pointer = reference[1:].strip("/")
@@ -31,9 +37,16 @@ def lookup(document: Any, reference: str) -> Any:
     parts = pointer.split("/")
     position = 0
     while position < len(parts):
-        here, taken = _step(here, parts, position)
+        found, taken = _step(here, parts, position)
         if taken == 0:
-            return MISSING
+            onward = here.get("$ref") if isinstance(here, dict) else None
+            if not isinstance(onward, str) or hops[0] <= 0:
+                return MISSING
+            hops[0] -= 1
+            found = _lookup(document, onward, hops)
+            if found is MISSING:
+                return MISSING
+        here = found
         position += taken
     return here
 

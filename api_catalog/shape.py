@@ -39,7 +39,7 @@ _TYPES: dict[str, tuple[str, str | None]] = {
     "date-time": ("string", "date-time"), "timestamp": ("string", None), "time": ("string", None),
     "uuid": ("string", "uuid"), "guid": ("string", "uuid"), "uri": ("string", "uri"), "url": ("string", "uri"),
     "email": ("string", "email"), "enum": ("string", None), "password": ("string", None), "byte": ("string", None),
-    "bytes": ("string", None), "binary": ("string", "binary"), "file": ("string", "binary"),
+    "bytes": ("string", None), "binary": ("string", "binary"), "file": ("string", "binary"), "geopoint": ("string", None),
     "integer": ("integer", None), "int": ("integer", None), "int32": ("integer", None), "int64": ("integer", None),
     "long": ("integer", None), "short": ("integer", None), "bigint": ("integer", None),
     "number": ("number", None), "float": ("number", None), "double": ("number", None), "decimal": ("number", None),
@@ -87,6 +87,8 @@ def merged(raw: Any, walk: Walk) -> tuple[dict[str, Any], tuple[str, ...]]:
 def _flatten(raw: Any, walk: Walk, passed: tuple[str, ...], chain: int) -> tuple[dict[str, Any], tuple[str, ...]]:
     if not isinstance(raw, dict):
         return {}, passed
+    if "const" in raw:  # an enum of one value: one keyword for what is chosen from, here and in all that reads it
+        raw = {**{key: value for key, value in raw.items() if key != "const"}, "enum": [raw["const"]]}
     reference = raw.get("$ref")
     if isinstance(reference, str):
         siblings = {key: value for key, value in raw.items() if key != "$ref"}
@@ -178,6 +180,7 @@ def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
         spelled = re.sub(r"^(?:list|array|arraylist)\s*[<\[(].*", "array", spelled).removesuffix("?")
         if spelled.endswith("[]"):
             spelled = "array"
+        spelled = spelled.partition("(")[0].strip()  # "DATE (YYYY-MM-DD)"
         kind, form = _TYPES.get(spelled, (None, None))
         if kind == "string" and spelled == "json":
             kind = "object"
@@ -247,10 +250,12 @@ def _any_of(
         return {}, nullable
     if len(cleaned) == 1:
         return cleaned[0], nullable
-    if all(one.get("type") == "string" and "enum" in one for one in cleaned):
-        values = list(dict.fromkeys(value for one in cleaned for value in one["enum"]))
-        return {"type": "string", "enum": values}, nullable
     kinds = [one.get("type") for one in cleaned]
+    if kinds[0] in ("string", "integer") and all(
+        kind == kinds[0] and "enum" in one for kind, one in zip(kinds, cleaned, strict=True)
+    ):
+        values = list(dict.fromkeys(value for one in cleaned for value in one["enum"]))
+        return {"type": kinds[0], "enum": values}, nullable
     if all(kind == kinds[0] for kind in kinds) and kinds[0] in {"string", "integer", "number", "boolean"}:
         return {"type": kinds[0]}, nullable
     if set(kinds) == {"integer", "number"} if all(isinstance(kind, str) for kind in kinds) else False:
@@ -363,7 +368,10 @@ def _cap_enum(cleaned: JsonObject, description: str) -> str:
     del cleaned["enum"]
     some = ", ".join(str(value) for value in values[:12])
     told = f"One of {len(values)} values, such as {some}."
-    return f"{cut(description, PARAMETER_CHARACTERS - len(told))} {told}".strip() if description else told
+    if not description:
+        return told
+    said = sentence(cut(description, PARAMETER_CHARACTERS - len(told) - 2))
+    return f"{said}{'.' if said[-1] in ')）' else ''} {told}"
 
 
 def _examples(cleaned: JsonObject, schema: dict[str, Any]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from api_catalog.names import words_of
+from api_catalog.values import kinds_of
 from schemas.base import JsonObject, canonical_json
 from schemas.tool import Tool, ToolList
 
@@ -97,11 +98,10 @@ def problem_of(tool: Tool) -> tuple[str, str] | None:
 def oddities(tool: Tool) -> list[str]:
     """What is odd about a tool that may still leave."""
     found = set()
-    for name, schema in tool.parameters["properties"].items():
-        if schema.get("type") in {"integer", "number"} and words_of(name)[-1:] in _WORDED:
-            found.add("absurd_type")
-        if "anyOf" in schema:
-            found.add("any_of")
+    if absurd_types(tool):
+        found.add("absurd_type")
+    if any("anyOf" in schema for schema in tool.parameters["properties"].values()):
+        found.add("any_of")
     if not tool.strict:
         found.add("not_strict")
     if tool.returns is None:
@@ -109,8 +109,29 @@ def oddities(tool: Tool) -> list[str]:
     return sorted(found)
 
 
-_WORDED = [["url"], ["uri"], ["email"], ["name"], ["address"], ["title"]]
+_WORDED = frozenset(
+    """
+    url uri link website homepage webpage webhook hostname email mail title query name username address description
+    message text comment subject
+    """.split()
+)
 """Last words of names whose values are no numbers, whatever the source says."""
+
+
+def absurd_types(tool: Tool) -> dict[str, str]:
+    """The type of each parameter, nested ones by path, whose name says that it cannot be that: ``{"site.url": "integer"}``."""
+    return dict(_absurd(tool.parameters, ""))
+
+
+def _absurd(schema: JsonObject, path: str) -> Iterator[tuple[str, str]]:
+    for name, inner in schema.get("properties", {}).items():
+        where = f"{path}.{name}" if path else name
+        kinds = kinds_of(inner) - {"null"}
+        if kinds and kinds <= {"integer", "number"} and _WORDED & set(words_of(name)[-1:]):
+            yield where, "/".join(sorted(kinds))
+        yield from _absurd(inner, where)
+        if isinstance(inner.get("items"), dict):
+            yield from _absurd(inner["items"], f"{where}[]")
 
 
 def link_resolves(producer: Tool | None, path: str, consumer: Tool | None, parameter: str) -> bool:

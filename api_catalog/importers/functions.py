@@ -16,7 +16,8 @@ from api_catalog.importers import openapi
 from api_catalog.names import words_of
 from api_catalog.shape import RESULT_NODES, Walk, clean_schema
 from api_catalog.texts import cut, plain
-from api_catalog.values import as_object, said_examples
+from api_catalog.values import as_object, json_type, said_examples
+from api_catalog.wording import spoken_name
 from schemas.base import JsonObject
 
 _SCHEMAS = ("parameters", "inputSchema", "input_schema", "arguments", "args_schema")
@@ -155,15 +156,23 @@ def _description(title: str, about: str, functions: list[JsonObject], name: str,
     stem = re.sub(r"\.(?:jsonl?|ndjson|ya?ml|gz)$", "", name.rsplit("/", 1)[-1].rsplit("!", 1)[-1])
     called = plain(title, limit=200) or stem
     slug = re.sub(r"[^a-z0-9]+", "_", f"{called}".lower()).strip("_")[:56] or "tools"
+    operations = tuple(_operation(each) for each in functions[:_MOST_FUNCTIONS])
     return Description(
         title=cut(called, 90),
         description=cut(plain(about), 400),
         version="",
         licence="",
         slug=f"{slug}_{number + 1}" if number and not title else slug,
-        operations=tuple(_operation(each) for each in functions[:_MOST_FUNCTIONS]),
+        operations=operations,
         kept_names=True,
+        snake=_is_snake([operation.name for operation in operations]),
     )
+
+
+def _is_snake(names: list[str]) -> bool:
+    """Whether most names that show a style are ``snake_case``; names that must be made anew follow it."""
+    snake = sum(re.fullmatch(r"[a-z0-9]+(?:_[a-z0-9]+)+", name) is not None for name in names)
+    return snake > sum(re.fullmatch(r"[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*", name) is not None for name in names)
 
 
 def _operation(entry: JsonObject) -> Operation:
@@ -207,7 +216,8 @@ def _signature(entry: JsonObject) -> Signature:
             if result.get("properties") or result.get("items") or result.get("type") not in (None, "object"):
                 returns = result
                 break
-    return Signature(tuple(parameters), returns, flags=tuple(sorted(walk.flags)))
+    keys = frozenset(name for name, one in originals.items() if as_object(one).get("type") == "credentials")
+    return Signature(tuple(parameters), returns, keys, flags=tuple(sorted(walk.flags)))
 
 
 def _rapidapi_schema(entry: JsonObject) -> JsonObject:
@@ -218,10 +228,21 @@ def _rapidapi_schema(entry: JsonObject) -> JsonObject:
         for each in listed if isinstance(listed, list) else ():
             if not isinstance(each, dict) or not isinstance(each.get("name"), str):
                 continue
-            kind = str(each.get("type") or "string").lower()
-            schema: JsonObject = {"type": "string" if kind in {"enum", "geopoint", "date (yyyy-mm-dd)"} else kind}
+            kind = str(each.get("type") or "string").strip().lower()
+            schema: JsonObject = {"type": kind}
+            values = next((each[key] for key in ("enum", "options", "values") if isinstance(each.get(key), list)), [])
+            if values:
+                schema["enum"] = values
+                if kind == "enum" and len(set(map(json_type, values))) == 1:  # a type of its own there: the values tell
+                    del schema["type"]
             if isinstance(each.get("description"), str):
                 schema["description"] = each["description"]
+            form = re.fullmatch(r"(?:time|geopoint)\s*\((.+)\)", str(each.get("type")).strip(), re.IGNORECASE)
+            if form and form[1].lower() not in str(schema.get("description", "")).lower():
+                # JSON Schema's ``time`` wants seconds and a zone, and it has no points: the form is told in words.
+                schema["description"] = (
+                    f"{schema.get('description') or spoken_name(each['name'])[:-1]} ({form[1]})".strip()
+                )
             value = each.get("default")
             if value not in (None, ""):
                 # ToolBench writes an example for required parameters where optional ones have a default.

@@ -47,9 +47,13 @@ def import_(
     from api_catalog import import_paths
 
     report = import_paths(paths, progress=run.progress.update).json()
-    shown = {name: value for name, value in report.items() if name not in ("refused", "quarantined")}
+    shown = {name: value for name, value in report.items() if name not in ("refused", "quarantined", "flagged")}
     refused = [f"refused: {each['file']}: {each['reason']}" for each in report["refused"]]
-    return Outcome(report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused))
+    flagged = [
+        f"absurd type: {each['list']}: {each['tool']}.{each['parameter']} is typed {each['type']}"
+        for each in report["flagged"]
+    ]
+    return Outcome(report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused, *flagged))
 
 
 @command(group, "verify")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api_catalog.authentication import is_credential, is_transport
+from api_catalog.authentication import is_credential, is_transport, without_credentials
 
 LABELLED = Path(__file__).with_name("credentials.tsv")
 """454 parameters, two thirds of them with names like key, token, user, code; the second half was labelled after the
@@ -60,3 +60,21 @@ def test_transport() -> None:
     assert is_transport("format", "query", ["json", "xml"])
     assert not is_transport("format", "query", ["png", "svg"])
     assert not is_transport("Accept-Language", "header")
+
+
+def test_credentials_inside_a_parameter_go_too() -> None:
+    text = {"type": "string", "description": "Words."}
+    token = {"type": "string", "description": "Access token of the user"}
+    user = {
+        "type": "object",
+        "properties": {"name": text, "token": token, "page_token": text},
+        "required": ["token", "name"],
+    }
+    clean = {"type": "object", "properties": {"name": text, "page_token": text}, "required": ["name"]}
+    assert without_credentials(user) == clean
+    assert without_credentials({"type": "array", "items": user}) == {"type": "array", "items": clean}
+    assert without_credentials({"anyOf": [text, user]}) == {"anyOf": [text, clean]}
+    deep = {"type": "object", "properties": {"name": text, "login": {"type": "object", "properties": {"token": token}}}}
+    assert without_credentials(deep) == {"type": "object", "properties": {"name": text}}
+    assert without_credentials({"type": "object", "properties": {"api_key": text}}) is None
+    assert without_credentials(text) == text

@@ -152,6 +152,56 @@ def test_what_each_form_holds_beside(tmp_path: Path) -> None:
     assert list(tools_of(dotted)) == ["weather_now"]
 
 
+def rapidapi(*names: str, **parameters: Any) -> dict[str, Any]:
+    listed = [{"name": name, "description": "", "default": "", **given} for name, given in parameters.items()]
+    return {"tool_name": "Hotel Radar", "tool_description": "Hotels and prices", "api_list": [
+        {"name": name, "description": f"Finds hotels in a city, way {number}.", "method": "GET",
+         "required_parameters": [], "optional_parameters": listed} for number, name in enumerate(names)]}  # fmt: skip
+
+
+def test_types_of_rapidapi(tmp_path: Path) -> None:
+    held = rapidapi(
+        "find",
+        sort={"type": "ENUM", "enum": ["price", "stars"], "default": "price"},
+        stars={"type": "ENUM", "options": [3, 4, 5]},
+        day={"type": "DATE (YYYY-MM-DD)", "description": "Arrival"},
+        hour={"type": "TIME (24-hour HH:MM)"},
+        place={"type": "GEOPOINT (latitude, longitude)", "description": "Where"},
+        picture={"type": "BINARY", "description": "A picture"},
+        plan={"type": "FILE", "description": "A plan"},
+        mine={"type": "CREDENTIALS", "description": "x"},
+    )
+    (tool,) = tools_of(read(tmp_path, held)).values()
+    came = tool.parameters["properties"]
+    assert came["sort"] == {"type": "string", "description": "Sort.", "enum": ["price", "stars"], "default": "price"}
+    assert (came["stars"]["type"], came["stars"]["enum"]) == ("integer", [3, 4, 5])
+    assert came["day"] == {"type": "string", "description": "Arrival.", "format": "date"}
+    assert came["hour"] == {"type": "string", "description": "Hour (24-hour HH:MM)"}
+    assert came["place"]["description"] == "Where (latitude, longitude)"
+    assert {came[name]["type"] for name in ("hour", "place", "picture", "plan")} == {"string"} and "mine" not in came
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        (("/v1/Search Hotels (GET)", "Get Hotel"), ["searchHotels", "getHotel"]),
+        (("list_hotels", "get_offer", "Get Hotel (GET)"), ["list_hotels", "get_offer", "get_hotel"]),
+        (("listHotels", "Get Hotel"), ["listHotels", "getHotel"]),
+    ],
+)
+def test_names_made_of_titles_have_one_style(given: tuple[str, ...], names: list[str], tmp_path: Path) -> None:
+    assert list(tools_of(read(tmp_path, rapidapi(*given)))) == names
+
+
+def test_absurd_types_are_told(tmp_path: Path) -> None:
+    number = {"type": "integer", "description": "Something of it."}
+    odd = function("addSite", parameters={"type": "object", "properties": {
+        "callback_url": number, "port": number, "owner": {"type": "object", "properties": {"website": number}}}})  # fmt: skip
+    flagged = read(tmp_path, [odd]).json()["flagged"]
+    assert [(each["parameter"], each["reason"], each["type"]) for each in flagged] == [
+        ("callback_url", "absurd_type", "integer"), ("owner.website", "absurd_type", "integer")]  # fmt: skip
+
+
 def test_openapi(tmp_path: Path) -> None:
     report = read(tmp_path, OPENAPI)
     tools = tools_of(report)
@@ -249,6 +299,6 @@ def test_control_characters_never_reach_a_model(tmp_path: Path) -> None:
 
 def test_the_report_has_the_shape_of_the_command(tmp_path: Path) -> None:
     assert set(read(tmp_path, OPENAPI).json()) == {
-        "files", "imported", "refused", "lists", "tools", "quarantined", "seconds", "peak_mb"}  # fmt: skip
+        "files", "imported", "refused", "lists", "tools", "flagged", "quarantined", "seconds", "peak_mb"}  # fmt: skip
     with pytest.raises(InputError):
         import_paths([tmp_path / "missing"])

@@ -52,6 +52,14 @@ def clean(raw: Any, document: Any = None, **settings: Any) -> dict[str, Any]:
         ({"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}, {"type": "string", "format": "date"}),
         ({"oneOf": [{"type": "string", "enum": ["a"]}, {"type": "string", "enum": ["b"]}]},
          {"type": "string", "enum": ["a", "b"]}),
+        ({"const": "fast"}, {"type": "string", "enum": ["fast"]}),
+        ({"type": "string", "const": "MLLW"}, {"type": "string", "enum": ["MLLW"]}),
+        ({"type": "integer", "const": "3"}, {"type": "integer", "enum": [3]}),
+        ({"const": False}, {"type": "boolean", "enum": [False]}),
+        ({"oneOf": [{"const": 1, "title": "Low"}, {"const": 2, "title": "High"}]}, {"type": "integer", "enum": [1, 2]}),
+        ({"anyOf": [{"const": "a"}, {"const": None}]}, {"type": "string", "enum": ["a"]}),
+        ({"allOf": [{"enum": ["a", "b"]}, {"const": "b"}]}, {"type": "string", "enum": ["b"]}),
+        ({"type": "DATE (YYYY-MM-DD)"}, {"type": "string", "format": "date"}),
         ({"type": "object", "properties": {"a": {"type": "string", "readOnly": True}}}, {"type": "object", "properties": {}}),
     ],
 )  # fmt: skip
@@ -84,8 +92,24 @@ def test_references_out_of_the_document_are_never_followed(reference: str) -> No
     assert follow({}, {"$ref": reference}) == ({}, "external_ref")
 
 
+def test_pointers_run_through_references() -> None:
+    document = {
+        "search": {"properties": {"target": {"$ref": "#/aliases/Target"}}},
+        "aliases": {"$ref": "#/schemas"},
+        "schemas": {"Target": {"oneOf": [{"type": "string"}, {"$ref": "#/schemas/Place"}]},
+                    "Place": {"type": "object", "properties": {"lat": {"type": "number"}}}},
+        "out": {"$ref": "other.yaml#/a"},
+    }  # fmt: skip
+    assert lookup(document, "#/search/properties/target/oneOf/0") == {"type": "string"}
+    assert clean({"$ref": "#/search/properties/target/oneOf/1/properties/lat"}, document) == {"type": "number"}
+    assert lookup(document, "#/search/properties/target/oneOf/7") is MISSING
+    assert lookup(document, "#/out/b") is MISSING
+
+
 def test_circular_references_end() -> None:
     document = {"a": {"$ref": "#/b"}, "b": {"$ref": "#/a"}}
+    assert lookup(document, "#/a/x") is MISSING
+    assert lookup({"a": {"$ref": "#/a/b/c"}}, "#/a/b/c/d") is MISSING
     assert follow(document, {"$ref": "#/a"}) == ({}, "ref_cycle")
     clean({"$ref": "#/a"}, document)
 
@@ -105,6 +129,16 @@ def test_long_enums_are_described() -> None:
     )
     assert "enum" not in cleaned
     assert cleaned["description"].startswith("Country. One of 51 values, such as c0, c1")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("country code", "Country code. One of 51"), ("Country (ISO)", "Country (ISO). One of 51"),
+     ("Which one?", "Which one? One of 51"), ("国家代码", "国家代码。 One of 51"), ("", "One of 51")],
+)  # fmt: skip
+def test_the_note_on_a_long_enum_is_a_sentence_of_its_own(said: str, told: str) -> None:
+    values = [f"c{n}" for n in range(MOST_ENUM_VALUES + 1)]
+    assert clean({"type": "string", "description": said, "enum": values})["description"].startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +193,7 @@ def test_defaults_in_prose_on_the_labelled_sample() -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
-        st.sampled_from(["type", "properties", "items", "allOf", "oneOf", "anyOf", "$ref", "enum", "required", "default",
+        st.sampled_from(["type", "properties", "items", "allOf", "oneOf", "anyOf", "$ref", "enum", "const", "required", "default",
                          "minimum", "maximum", "pattern", "description", "nullable", "format", "example", "examples",
                          "additionalProperties", "minItems", "a"]), inner, max_size=5),
     max_leaves=25,
@@ -168,7 +202,7 @@ KINDS = st.sampled_from(["string", "object", "array", "integer", "number", "bool
 
 
 @settings(max_examples=60, deadline=None)  # the machine may be busy
-@given(st.dictionaries(st.sampled_from(["type", "properties", "items", "oneOf", "allOf", "enum", "required", "$ref"]),
+@given(st.dictionaries(st.sampled_from(["type", "properties", "items", "oneOf", "allOf", "enum", "const", "required", "$ref"]),
                        JSON | KINDS, max_size=5), st.booleans())  # fmt: skip
 def test_any_json_at_all_gives_a_valid_schema(raw: dict[str, Any], result: bool) -> None:
     Draft202012Validator.check_schema(clean(raw, raw, result=result))
