@@ -230,7 +230,9 @@ def _rapidapi_schema(entry: JsonObject) -> JsonObject:
                 continue
             kind = str(each.get("type") or "string").strip().lower()
             schema: JsonObject = {"type": kind}
-            values = next((each[key] for key in ("enum", "options", "values") if isinstance(each.get(key), list)), [])
+            values: list[object] = next(
+                (each[key] for key in ("enum", "options", "values") if isinstance(each.get(key), list)), []
+            )
             if values:
                 schema["enum"] = values
                 if kind == "enum" and len(set(map(json_type, values))) == 1:  # a type of its own there: the values tell

@@ -16,7 +16,17 @@ def test_import_tells_what_came_of_each_file_and_changes_nothing(wildtool: Wildt
     (tmp_path / "specs" / "broken.json").write_text("{", encoding="utf-8")
     ran = wildtool("catalog", "import", "specs", "--json")
     assert ran.code == 0
-    assert list(ran.json) == ["files", "imported", "refused", "lists", "tools", "quarantined", "seconds", "peak_mb"]
+    assert list(ran.json) == [
+        "files",
+        "imported",
+        "refused",
+        "lists",
+        "tools",
+        "flagged",
+        "quarantined",
+        "seconds",
+        "peak_mb",
+    ]
     assert (ran.json["files"], ran.json["imported"], ran.json["lists"], ran.json["tools"]) == (2, 1, 1, 3)
     assert [set(each) for each in ran.json["refused"]] == [{"file", "reason"}]
     assert ran.json["refused"][0]["reason"] == "broken_json" and ran.json["quarantined"] == {"broken_json": 1}
