@@ -368,9 +368,9 @@ def _cap_enum(cleaned: JsonObject, description: str) -> str:
     del cleaned["enum"]
     some = ", ".join(str(value) for value in values[:12])
     told = f"One of {len(values)} values, such as {some}."
-    if not description:
-        return told
     said = sentence(cut(description, PARAMETER_CHARACTERS - len(told) - 2))
+    if not any(map(str.isalnum, said)):  # nothing there, or a dash
+        return told
     return f"{said}{'.' if said[-1] in ')）' else ''} {told}"
 
 

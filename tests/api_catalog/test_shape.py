@@ -134,7 +134,7 @@ def test_long_enums_are_described() -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [("country code", "Country code. One of 51"), ("Country (ISO)", "Country (ISO). One of 51"),
-     ("Which one?", "Which one? One of 51"), ("国家代码", "国家代码。 One of 51"), ("", "One of 51")],
+     ("Which one?", "Which one? One of 51"), ("国家代码", "国家代码。 One of 51"), ("", "One of 51"), ("-", "One of 51")],
 )  # fmt: skip
 def test_the_note_on_a_long_enum_is_a_sentence_of_its_own(said: str, told: str) -> None:
     values = [f"c{n}" for n in range(MOST_ENUM_VALUES + 1)]
