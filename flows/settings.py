@@ -15,6 +15,9 @@ from pydantic_settings import (
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
+from pydantic_settings import (
+    SettingsError as UnreadableSettings,
+)
 
 from schemas.errors import SettingsError
 
@@ -141,6 +144,8 @@ def load_settings(**flags: Any) -> Settings:
     """
     try:
         return Settings(**{name: value for name, value in flags.items() if value is not None})
+    except UnreadableSettings as error:  # a table in the environment that is no JSON
+        raise SettingsError(str(error), "write it as JSON, such as WILDTOOL_GATEWAY='{\"attempts\": 3}'") from error
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import inspect
 import json
+import os
 import sys
 import typing
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from flows.progress import Shown, Silent, plain
 from flows.run import Run, open_run
 from flows.settings import load_settings
 from schemas.base import JsonObject
-from schemas.errors import WildtoolError
+from schemas.errors import InputError, WildtoolError
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,11 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
                 # What the disk refuses below the home folder is the user's to mend; anything else is a defect of ours.
                 if error.filename is None and error.errno not in DISK_ERRORS:
                     raise
+                place = None if error.filename is None else Path(os.fsdecode(error.filename)).absolute()
+                if place is not None and not place.is_relative_to(run.home.path.absolute()):
+                    raise InputError(
+                        f"{place} cannot be used ({error.strerror})", "give another path, that you may read or write"
+                    ) from error
                 raise run.home.unusable(error) from error
             if as_json:
                 sys.stdout.write(json.dumps(outcome.data, ensure_ascii=False, default=str) + "\n")

@@ -21,7 +21,9 @@ def register(app: typer.Typer) -> None:
     def mine(
         run: Run,
         logs: Annotated[list[str], typer.Argument(metavar="LOG...", help="Files, folders, globs, or - for stdin.")],
-        scenarios: Annotated[int | None, typer.Option(help="Expand to so many seed scenarios a language.")] = None,
+        scenarios: Annotated[
+            int | None, typer.Option(min=1, help="Expand to so many seed scenarios a language.")
+        ] = None,
         writer: Annotated[
             str | None, typer.Option("--model", help="Model that words the seeds; without, they are extracted offline.")
         ] = None,

@@ -28,6 +28,7 @@ def register(app: typer.Typer) -> None:
         """Say what the warehouse holds, stage by stage, and what was quarantined and why. Works while a build runs."""
         if watch:
             watch_home(run, lambda held: Group(_counts(held), _stages(held), _quarantine(held)))
+            return Outcome({})
         held = run.store().status()
         if not held.exists:
             return Outcome(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
-from typing import NoReturn
+from contextlib import nullcontext, suppress
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -24,14 +23,15 @@ LINES = 12
 """Newest lines of the log that are shown."""
 
 
-def watch_home(run: Run, view: Callable[..., RenderableType]) -> NoReturn:
+def watch_home(run: Run, view: Callable[..., RenderableType]) -> None:
     """Show ``view`` of the store's status and the log, again and again. Ends with Ctrl-C."""
     from warehouse import Store
 
     store = Store(run.home.warehouse, wait=0.5)
     shown: RenderableType = "waiting for the first stage"
     console = Console()
-    with Live(console=console, refresh_per_second=4) if console.is_terminal else nullcontext() as live:
+    live_or_plain = Live(console=console, refresh_per_second=4) if console.is_terminal else nullcontext()
+    with suppress(KeyboardInterrupt), live_or_plain as live:
         while True:
             try:
                 held = store.status()

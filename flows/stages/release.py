@@ -173,7 +173,13 @@ def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
         for session in import_sessions(file, bad.append):
             read += 1
             sessions[session.id] = _marked(session, file, lists)
-    held = {session.id: session for session in store.read(Session, id=list(sessions))} if sessions else {}
+    if not read:
+        why = f": {bad[0].reason}, {bad[0].detail}" if bad else ""
+        raise InputError(
+            f"there is no session in {', '.join(map(str, files))}{why}",
+            "name a release's folder, its Parquet, DuckDB or JSON lines, or the original's JSONL",
+        )
+    held = {session.id: session for session in store.read(Session, id=list(sessions))}
     changed = [
         session
         for session in sessions.values()

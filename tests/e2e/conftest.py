@@ -40,6 +40,13 @@ def connection(label_studio: RunningServer) -> Iterator[Connection]:
 
 
 @pytest.fixture(scope="session")
+def personal_token(connection: Connection) -> str:
+    """A personal access token: Label Studio gives a user one at a time, and shows it once."""
+    connection.post("/api/jwt/settings", {"api_tokens_enabled": True, "legacy_api_tokens_enabled": True})
+    return str(connection.post("/api/token/", {})["token"])
+
+
+@pytest.fixture(scope="session")
 def annotation_drafts() -> ModuleType:
     """The builders of ``tests/annotation/drafts.py``."""
     path = Path(__file__).parent.parent / "annotation" / "drafts.py"

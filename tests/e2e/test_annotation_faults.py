@@ -81,11 +81,9 @@ def test_push_and_pull_over_a_bad_line(
 
 
 def test_a_token_that_expires_in_the_middle_is_renewed(
-    label_studio: RunningServer, connection: Connection, annotation_drafts: ModuleType
+    label_studio: RunningServer, connection: Connection, personal_token: str, annotation_drafts: ModuleType
 ) -> None:
     drafts, project = _drafts(annotation_drafts, 10), "token expires"
-    connection.post("/api/jwt/settings", {"api_tokens_enabled": True, "legacy_api_tokens_enabled": True})
-    token = connection.post("/api/token/", {})["token"]
     refreshed: list[int] = []
 
     def fault(n: int, method: str, path: str) -> str:
@@ -96,13 +94,13 @@ def test_a_token_that_expires_in_the_middle_is_renewed(
         return "401" if refreshed and n - refreshed[-1] > 4 else ""
 
     with FaultyProxy(label_studio.url, fault) as proxy:
-        with connect(proxy.url, token) as personal:
+        with connect(proxy.url, personal_token) as personal:
             assert len(push_drafts(drafts, personal, project=project).pushed) == 10
         assert len(refreshed) >= 2
     _once(connection, project, drafts)
     # One that is taken back for good is told, with what to do.
     with FaultyProxy(label_studio.url, lambda n, method, path: "401" if n > 3 else "") as proxy:
-        with connect(proxy.url, token) as personal, pytest.raises(ServiceError, match="refuses") as told:
+        with connect(proxy.url, personal_token) as personal, pytest.raises(ServiceError, match="refuses") as told:
             push_drafts(drafts, personal, project=project)
         assert "LABEL_STUDIO_API_KEY" in told.value.remedy
 

@@ -81,15 +81,18 @@ def test_a_slice_is_offered_to_two_people_and_the_rest_to_one(
 
 
 def test_rounds_by_command(
-    maintainer: Any, label_studio: RunningServer, connection: Connection, annotation_drafts: ModuleType
+    maintainer: Any,
+    label_studio: RunningServer,
+    connection: Connection,
+    personal_token: str,
+    annotation_drafts: ModuleType,
 ) -> None:
     drafts = [annotation_drafts.draft(index) for index in range(30)]
     maintainer.store.put(drafts)
     project = ("--project", "by command")
 
     # A personal access token serves as well as a legacy one.
-    connection.post("/api/jwt/settings", {"api_tokens_enabled": True, "legacy_api_tokens_enabled": True})
-    maintainer.monkeypatch.setenv("LABEL_STUDIO_API_KEY", connection.post("/api/token/", {})["token"])
+    maintainer.monkeypatch.setenv("LABEL_STUDIO_API_KEY", personal_token)
     pushed = maintainer("annotate", "push", *project)
     assert (pushed["pushed"], pushed["new"], pushed["twice"]) == (30, 30, 6)
     assert maintainer("annotate", "push", *project)["new"] == 0

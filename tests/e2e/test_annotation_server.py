@@ -95,10 +95,8 @@ def test_it_listens_on_loopback_and_sign_up_needs_the_link(label_studio: Running
     assert answer.status_code == 403
 
 
-def test_a_personal_access_token_serves_too(label_studio: RunningServer, connection: Connection) -> None:
-    connection.post("/api/jwt/settings", {"api_tokens_enabled": True, "legacy_api_tokens_enabled": True})
-    made = connection.post("/api/token/", {})
-    with connect(label_studio.url, made["token"]) as personal:
+def test_a_personal_access_token_serves_too(label_studio: RunningServer, personal_token: str) -> None:
+    with connect(label_studio.url, personal_token) as personal:
         assert personal.get("/api/current-user/whoami")["email"] == label_studio.email
 
 
