@@ -36,7 +36,7 @@ def _run() -> None:
     from schemas.errors import WildtoolError
 
     try:
-        code = app(standalone_mode=False) or 0
+        code = app(standalone_mode=False, prog_name="wildtool") or 0
     except typer.Exit as stop:
         code = stop.exit_code
     except typer.Abort as error:
@@ -45,6 +45,10 @@ def _run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except typer.TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command: its help, not a mistake
+            context = getattr(error, "ctx", None)
+            sys.stdout.write(f"{error if context is None else context.get_help()}\n")
+            sys.exit(0)
         message = error.format_message() if hasattr(error, "format_message") else str(error)
         _fail(message, "see the command's --help", 2)
     except ModuleNotFoundError as error:

@@ -150,3 +150,35 @@ def test_a_name_that_is_markup_is_no_name() -> None:
 
     with pytest.raises(InputError, match="no name for a benchmark"):
         freeze([], "1.0.0", Path("x"), code_version="0", rules_version="1", name="../../x<script>")
+
+
+@pytest.mark.parametrize("group", [(), ("catalog",), ("annotate",), ("release",), ("evaluate",)])
+def test_a_group_alone_shows_its_help(wildtool: Wildtool, group: tuple[str, ...]) -> None:
+    ran = wildtool(*group)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"Usage: {' '.join(('wildtool', *group))}")
+    assert "Commands:" in ran.out
+
+
+def test_a_table_of_the_environment_that_is_no_json(
+    wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("WILDTOOL_GATEWAY", "{bad")
+    assert wildtool("status", "--home", tmp_path / "home").refused("gateway")
+
+
+def test_an_import_of_nothing_changes_nothing(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "noise").write_bytes(bytes(range(256)) * 8)
+    assert wildtool("release", "import", tmp_path / "noise", "--home", tmp_path / "home").refused("no session")
+    assert not (tmp_path / "home" / "warehouse.duckdb").exists()
+
+
+def test_a_path_outside_the_home_is_named_itself(wildtool: Wildtool, tmp_path: Path) -> None:
+    assert wildtool("catalog", "build", "core", "-q", "--home", tmp_path / "home").code == 0
+    assert wildtool("catalog", "export", "--out", tmp_path, "--home", tmp_path / "home").refused(str(tmp_path))
+
+
+def test_the_version(wildtool: Wildtool) -> None:
+    ran = wildtool("--version")
+    assert ran.code == 0
+    assert ran.out.strip()[0].isdigit()
