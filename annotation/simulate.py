@@ -58,6 +58,10 @@ class SimulatedAnnotator(Record):
     """Seed of its errors, together with its e-mail and the draft."""
     label: str = MAKER
     """How its results are signed."""
+    apart: tuple[int, int] | None = None
+    """``(number, of)``: of so many annotators the number, from 0; each place of a draft is one annotator's to err at, and
+    no two make the same error. Two who agree on an error would make it gold, as it may happen among people; what
+    programs label on their own should not depend on that luck."""
 
 
 class PlantedError(Record):
@@ -91,10 +95,18 @@ class SimulationResult(Record):
 
 
 def default_annotators(seed: int, n: int = 2, rates: ErrorRates | None = None) -> tuple[SimulatedAnnotator, ...]:
-    """``n`` annotators with the same error rates."""
+    """``n`` annotators with the same error rates, who err independently of one another."""
     return tuple(
         SimulatedAnnotator(email=f"simulated-{number}@wildtool.invalid", rates=rates or ErrorRates(), seed=seed)
         for number in range(1, n + 1)
+    )
+
+
+def annotators_apart(seed: int, n: int = 2) -> tuple[SimulatedAnnotator, ...]:
+    """``n`` annotators who never make the same error; each errs as often as an independent one."""
+    return tuple(
+        annotator.model_copy(update={"apart": (number, n)})
+        for number, annotator in enumerate(default_annotators(seed, n))
     )
 
 
@@ -173,34 +185,43 @@ def simulated_form(draft: Draft, annotator: SimulatedAnnotator, spec: InterfaceS
     def planted(task: int | None, kind: str, detail: str) -> None:
         errors.append(PlantedError(email=annotator.email, draft=draft.id, task=task, kind=kind, detail=detail))
 
+    def errs(rate: float, *place: object) -> bool:
+        drawn = rng.random()
+        if annotator.apart is None:
+            return drawn < rate
+        number, of = annotator.apart
+        return int(sha256_hex(f"{draft.id} {place}")[:8], 16) % of == number and drawn < rate * of
+
     for index, task in enumerate(draft.session.tasks):
         labels = slot_labels(task.actions)
         calls = [label for label, action in zip(labels, task.actions, strict=True) if isinstance(action, Call)]
         waited_for = {labels[on] for action in task.actions[:-1] for on in action.depends_on}
         for label in calls:
             free = label not in waited_for and len(calls) > 2
-            if rng.random() < rates.deletion and free:
+            if errs(rates.deletion, "deletion", index, label) and free:
                 _delete(form, index + 1, label)
                 calls = [each for each in calls if each != label]
                 planted(index, "deletion", label)
                 continue
-            if rng.random() < rates.argument and (detail := _change_argument(form, index + 1, label, draft)):
+            if errs(rates.argument, "argument", index, label) and (
+                detail := _change_argument(form, index + 1, label, draft)
+            ):
                 planted(index, "argument", f"{label}.{detail}")
             control = slot_field(index + 1, label, "after")
             for on in list(form.get(control, [])):
-                if rng.random() < rates.edge:
+                if errs(rates.edge, "edge", index, label, on):
                     form[control].remove(on)
                     planted(index, "edge", f"{label} after {on}")
             if control in form and not form[control]:
                 del form[control]
-        if rng.random() < rates.type:
+        if errs(rates.type, "type", index):
             flipped = _flipped(task.type)
             form[task_field(index + 1, "type")] = [str(flipped)]
             form.pop(task_field(index + 1, "topology"), None)
             planted(index, "type", f"{task.type} to {flipped}")
-        if index and rng.random() < rates.intent:
+        if index and errs(rates.intent, "intent", index):
             planted(index, "intent", _flip_intent(form, index + 1, rng))
-    rejects = rng.random() < rates.decision
+    rejects = errs(rates.decision, "decision")
     form["decision"] = [str(Decision.REJECT if rejects else Decision.ACCEPT)]
     if rejects:
         form["reasons"] = ["other"]

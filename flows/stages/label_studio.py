@@ -153,13 +153,13 @@ def keep_pushed(run: Run, result: PushResult) -> None:
 
 def simulate_labels(run: Run, server: Studio) -> JsonObject:
     """Let simulated annotators label every pushed draft over the HTTP API; their labels say what they are."""
-    from annotation import default_annotators, simulate_annotators
+    from annotation import annotators_apart, simulate_annotators
 
     result = simulate_annotators(
         server.connection,
         project=run.settings.project,
         drafts=pushed_drafts(run, server, run.settings.project),
-        annotators=default_annotators(run.settings.seed),
+        annotators=annotators_apart(run.settings.seed),
         progress=lambda done, total: run.progress.update("drafts labelled by simulated annotators", done, total),
     )
     run.progress.note(

@@ -13,9 +13,11 @@ from annotation import (
     SimulatedAnnotator,
     adjudicate,
     agreement_page,
+    annotators_apart,
     confirms,
     default_annotators,
     disagreement,
+    fitting_spec,
     labelled_session,
     measure_agreement,
     reopened,
@@ -23,7 +25,7 @@ from annotation import (
 from annotation.agreement import _disagreeing_pairs
 from annotation.compare import normalised, overlap
 from annotation.encode import Form
-from annotation.simulate import simulated_form
+from annotation.simulate import planted_errors, simulated_form
 from schemas.draft import Draft
 from schemas.label import Label
 from schemas.session import Answer, Call, Task
@@ -265,3 +267,17 @@ def test_planted_rates_come_out_of_adjudication_too(drafts: ModuleType, interfac
     both = right**2
     assert (n - disagreed - agreed_wrong) / n == pytest.approx(both, abs=3 * (both * (1 - both) / n) ** 0.5)
     assert agreed_wrong <= 6  # errors seldom coincide
+
+
+def test_annotators_apart_never_agree_on_an_error(drafts: Any) -> None:
+    many = [drafts.draft(index) for index in range(300)]
+    spec = fitting_spec(many)
+    first, second = annotators_apart(3)
+    errors = [
+        {(each.draft, each.task, each.kind, each.detail) for draft in many for each in planted_errors(draft, who, spec)}
+        for who in (first, second)
+    ]
+    assert not errors[0] & errors[1]
+    alone = default_annotators(3)
+    expected = sum(len(planted_errors(draft, who, spec)) for draft in many for who in alone)
+    assert 0.7 * expected < len(errors[0]) + len(errors[1]) < 1.3 * expected
