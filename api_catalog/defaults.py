@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from api_catalog.texts import plain
-from api_catalog.values import as_number, coerce, is_finite, is_short, json_type
+from api_catalog.values import as_number, coerce, is_finite, is_short, json_type, kind_of, kinds_of
 from schemas.base import JsonObject
 from schemas.defaults import default_in_prose
 
 
 def add_default(cleaned: JsonObject, schema: dict[str, Any], description: str) -> None:
     """Adds the default that a raw schema declares, or else tells in prose, where it fits the cleaned one."""
-    kind = cleaned.get("type")
+    kinds, kind = kinds_of(cleaned), kind_of(cleaned)
     given = schema.get("default")
     value: Any = None
     if given is not None and kind in {"string", "integer", "number", "boolean"}:
@@ -24,6 +24,8 @@ def add_default(cleaned: JsonObject, schema: dict[str, Any], description: str) -
             if all(is_finite(item) and json_type(item) == cleaned["items"].get("type") for item in given)
             else None
         )
+    elif given is not None and len(kinds) > 1 and not isinstance(given, dict | list):
+        value = given if json_type(given) in kinds or ("number" in kinds and json_type(given) == "integer") else None
     else:
         value = default_in_prose(plain(schema.get("description")) or description, kind, cleaned.get("enum"))
     if value is None or value == "" or not is_short(value):

@@ -7,6 +7,7 @@ import re
 from api_catalog.description import Operation
 from api_catalog.names import words_of
 from api_catalog.texts import language_of
+from api_catalog.values import kind_of, kinds_of
 from schemas.base import JsonObject
 from schemas.injection import looks_injected
 
@@ -98,19 +99,20 @@ def unsayable(schema: JsonObject) -> str | None:
     if "anyOf" in schema:
         kinds = [unsayable(branch) for branch in schema["anyOf"]]
         return next((kind for kind in kinds if kind), None)
-    kind = schema.get("type")
+    kinds = kinds_of(schema) - {"null"}
+    kind = kind_of(schema) or next(iter(sorted(kinds)), None)
     if kind == "object":
         properties = schema.get("properties")
         if not isinstance(properties, dict) or not properties:
             return "freeform_object"
-        if len(properties) > 6 or any(inner.get("type") in {"object", "array", None} for inner in properties.values()):
+        if len(properties) > 6 or any(kind_of(inner) in {"object", "array", None} for inner in properties.values()):
             return "nested_object"
         return None
     if kind == "array":
         items = schema.get("items", {})
         return (
             None
-            if items.get("type") in {"string", "integer", "number"} and items.get("format") != "binary"
+            if kind_of(items) in {"string", "integer", "number"} and items.get("format") != "binary"
             else "nested_array"
         )
     if kind not in {"string", "integer", "number", "boolean"}:

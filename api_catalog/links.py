@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from api_catalog.function import Candidate, is_identifier, is_said
 from api_catalog.names import VERBS, singular, words_of
-from api_catalog.values import kinds_of
+from api_catalog.values import kind_of, kinds_of
 from schemas.base import JsonObject
 
 MOST_PRODUCERS = 3
@@ -141,8 +141,8 @@ def _likely(
     index: dict[_Key, list[tuple[int, Leaf]]], name: str, schema: JsonObject, consumer: Candidate
 ) -> dict[int, list[Leaf]]:
     """By producer's place, the leaves that may be the parameter."""
-    words, kind = tuple(words_of(name)), schema.get("type")
-    if not words or not isinstance(kind, str):
+    words, kind = tuple(words_of(name)), kind_of(schema)
+    if not words or kind is None:
         return {}
     wanted, key = _entity(words, consumer.owners.get(name, ""), consumer.noun)
     sought: _Key = (kind, "", words)
@@ -167,7 +167,7 @@ def _eagerness(producer: Candidate) -> float:
 def _fit(leaf: Leaf, name: str, schema: JsonObject, consumer: Candidate, producer: Candidate) -> float:
     """How surely the leaf's value can be the argument: 0 to 1."""
     words = tuple(words_of(name))
-    kind = schema.get("type")
+    kind = kind_of(schema)
     if not words or kind not in {"string", "integer", "number"} or leaf.kind != kind:
         return 0.0
     if "enum" in schema:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from api_catalog.defaults import add_default
+from api_catalog.kinds import FORMATS, SAID, SCALARS, alternatives_in, format_in, kind_in, several_types
 from api_catalog.references import MISSING, is_external, lookup
 from api_catalog.texts import PARAMETER_CHARACTERS, cut, plain, sentence
 from api_catalog.values import as_count, as_number, coerce, is_short, json_type, portable, said_examples
@@ -33,29 +34,6 @@ MOST_ENUM_VALUES = 50
 MOST_BRANCHES = 4
 """``anyOf`` branches that a model is shown."""
 
-_TYPES: dict[str, tuple[str, str | None]] = {
-    "string": ("string", None), "str": ("string", None), "text": ("string", None), "char": ("string", None),
-    "varchar": ("string", None), "date": ("string", "date"), "datetime": ("string", "date-time"),
-    "date-time": ("string", "date-time"), "timestamp": ("string", None), "time": ("string", None),
-    "uuid": ("string", "uuid"), "guid": ("string", "uuid"), "uri": ("string", "uri"), "url": ("string", "uri"),
-    "email": ("string", "email"), "enum": ("string", None), "password": ("string", None), "byte": ("string", None),
-    "bytes": ("string", None), "binary": ("string", "binary"), "file": ("string", "binary"), "geopoint": ("string", None),
-    "integer": ("integer", None), "int": ("integer", None), "int32": ("integer", None), "int64": ("integer", None),
-    "long": ("integer", None), "short": ("integer", None), "bigint": ("integer", None),
-    "number": ("number", None), "float": ("number", None), "double": ("number", None), "decimal": ("number", None),
-    "numeric": ("number", None), "real": ("number", None), "currency": ("number", None),
-    "boolean": ("boolean", None), "bool": ("boolean", None),
-    "array": ("array", None), "list": ("array", None), "tuple": ("array", None), "set": ("array", None),
-    "arraylist": ("array", None), "collection": ("array", None), "sequence": ("array", None),
-    "object": ("object", None), "dict": ("object", None), "dictionary": ("object", None), "map": ("object", None),
-    "hashmap": ("object", None), "json": ("object", None), "hash": ("object", None), "struct": ("object", None),
-    "null": ("null", None), "none": ("null", None),
-}  # fmt: skip
-"""Types as people write them → (JSON Schema type, format). Unknown ones, ``any`` among them, say nothing."""
-
-_FORMATS = frozenset({"date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6", "hostname", "duration"})
-"""Formats that JSON Schema 2020-12 and strict function calling both know."""
-
 _NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
@@ -69,6 +47,8 @@ class Walk:
     """True for results: ``writeOnly`` goes instead of ``readOnly``, examples stay."""
     nodes: int = REQUEST_NODES
     """Schema nodes that may still be built."""
+    nulls: bool = True
+    """False where ``null`` cannot be sent: a form."""
     flags: set[str] = field(default_factory=set)
     """What was lost on the way."""
 
@@ -131,16 +111,30 @@ def _clean(raw: Any, walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObj
     if not isinstance(raw, dict):
         return {}
     schema, passed = _flatten(raw, walk, passed, 0)
-    kind, form, nullable = _kind(schema)
-    if kind == "string" and (form == "binary" or _format(schema) == "binary"):
+    kind, form, nullable = kind_in(schema)
+    if kind == "string" and (form == "binary" or format_in(schema) == "binary"):
         walk.flags.add("binary")
-    alternatives = _alternatives(schema)
+    alternatives = alternatives_in(schema)
+    several = several_types(schema) if not walk.result and not alternatives else []
+    if not SCALARS.issuperset(several):  # "string or array": each with the keywords of its own
+        alternatives = [{**{key: schema[key] for key in schema.keys() - SAID}, "type": one} for one in several]
+        kind, several = None, []
     description = cut(plain(schema.get("description")) or plain(schema.get("title"), limit=80), PARAMETER_CHARACTERS)
     cleaned: JsonObject = {}
     if alternatives and kind not in {"array", "string", "integer", "number", "boolean"}:
         cleaned, more_null = _any_of(schema, alternatives, walk, depth, passed)
         nullable = nullable or more_null
         kind = cleaned.get("type", kind) if isinstance(cleaned.get("type"), str) else None
+    elif several:
+        kind = None
+        cleaned = {"type": several}
+        for one in several:
+            _scalar(cleaned, {key: schema[key] for key in schema if key != "enum"}, one, None, walk)
+        values = schema.get("enum")
+        allowed = {*several, "integer"} if "number" in several else set(several)
+        fitting = [one for one in values if json_type(one) in allowed] if isinstance(values, list) else []
+        if fitting:
+            schema = {**schema, "enum": fitting}
     elif kind == "object" or (kind is None and isinstance(schema.get("properties"), dict)):
         cleaned = _object(schema, walk, depth, passed)
     elif kind == "array" or (kind is None and "items" in schema):
@@ -164,65 +158,11 @@ def _clean(raw: Any, walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObj
     return cleaned
 
 
-def _kind(schema: dict[str, Any]) -> tuple[str | None, str | None, bool]:
-    """(type, format that the type implies, nullable)."""
-    given = schema.get("type")
-    nullable = schema.get("nullable") is True or schema.get("x-nullable") is True
-    if isinstance(given, list):
-        names = [name for name in given if isinstance(name, str)]
-        nullable = nullable or "null" in names
-        names = [name for name in names if name != "null"]
-        if len(names) == 2 and set(names) == {"integer", "number"}:
-            names = ["number"]
-        given = names[0] if len(names) == 1 else ("string" if "string" in names else None)
-    if isinstance(given, str):
-        spelled = given.strip().lower().partition(",")[0].strip()  # "str, optional"
-        spelled = re.sub(r"^(?:list|array|arraylist)\s*[<\[(].*", "array", spelled).removesuffix("?")
-        if spelled.endswith("[]"):
-            spelled = "array"
-        spelled = spelled.partition("(")[0].strip()  # "DATE (YYYY-MM-DD)"
-        kind, form = _TYPES.get(spelled, (None, None))
-        if kind == "string" and spelled == "json":
-            kind = "object"
-        if kind is not None and kind != "null":
-            return kind, form, nullable
-    for keyword, kind in (("properties", "object"), ("additionalProperties", "object"), ("items", "array"),
-                          ("pattern", "string"), ("minLength", "string"), ("maxLength", "string")):  # fmt: skip
-        if keyword in schema and schema[keyword] is not None:
-            return kind, None, nullable
-    values = schema.get("enum")
-    if isinstance(values, list) and values:
-        kinds = {json_type(value) for value in values if value is not None}
-        if len(kinds) == 1:
-            return kinds.pop(), None, nullable or None in values
-        if kinds == {"integer", "number"}:
-            return "number", None, nullable
-    if _format(schema) in {"int32", "int64"}:
-        return "integer", None, nullable
-    if _format(schema) in _FORMATS | {"binary", "byte", "password"}:
-        return "string", None, nullable
-    return None, None, nullable
-
-
-def _format(schema: dict[str, Any]) -> str | None:
-    given = schema.get("format")
-    return given if isinstance(given, str) else None
-
-
-def _alternatives(schema: dict[str, Any]) -> list[Any]:
-    for keyword in ("oneOf", "anyOf"):
-        branches = schema.get(keyword)
-        if isinstance(branches, list):
-            silent = {"required", "description", "title", "not", "properties"}
-            meaningful = [
-                branch
-                for branch in branches
-                if isinstance(branch, dict)
-                and (set(branch) - silent or ("properties" in branch and "properties" not in schema))
-            ]
-            if meaningful:
-                return meaningful
-    return []
+def _takes_null(raw: Any, walk: Walk) -> bool:
+    """Whether a schema allows ``null``."""
+    schema, passed = _flatten(raw, walk, (), 0)
+    del passed
+    return kind_in(schema)[2] or any(one.get("type") in ("null", ["null"]) for one in alternatives_in(schema))
 
 
 def _any_of(
@@ -256,7 +196,7 @@ def _any_of(
     ):
         values = list(dict.fromkeys(value for one in cleaned for value in one["enum"]))
         return {"type": kinds[0], "enum": values}, nullable
-    if all(kind == kinds[0] for kind in kinds) and kinds[0] in {"string", "integer", "number", "boolean"}:
+    if all(kind == kinds[0] for kind in kinds) and kinds[0] in ("string", "integer", "number", "boolean"):
         return {"type": kinds[0]}, nullable
     if set(kinds) == {"integer", "number"} if all(isinstance(kind, str) for kind in kinds) else False:
         return {"type": "number"}, nullable
@@ -291,6 +231,11 @@ def _object(schema: dict[str, Any], walk: Walk, depth: int, passed: tuple[str, .
         held = [name for name in dict.fromkeys(wanted) if name in kept]
         if held:
             cleaned["required"] = held
+        for name in held if walk.nulls and not walk.result else ():
+            # One that may be left out needs no null; one that may not has no other way to say "none".
+            kind = kept[name].get("type")
+            if kind and "enum" not in kept[name] and _takes_null(properties[name], walk):
+                kept[name]["type"] = [*(kind if isinstance(kind, list) else [kind]), "null"]
     elif isinstance(properties, dict) and properties:
         walk.flags.add("depth_cut")
     extra = schema.get("additionalProperties")
@@ -339,7 +284,7 @@ def _scalar(cleaned: JsonObject, schema: dict[str, Any], kind: str | None, form:
         elif any(value is not None for value in values):
             walk.flags.add("enum_mismatch")
     if kind == "string":
-        if (format_ := form or _format(schema)) in _FORMATS and "enum" not in cleaned:
+        if (format_ := form or format_in(schema)) in FORMATS and "enum" not in cleaned:
             cleaned["format"] = format_
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and "enum" not in cleaned and portable(pattern):

@@ -23,6 +23,12 @@ def kinds_of(schema: JsonObject) -> set[str]:
     return {given} if isinstance(given, str) else set(given or ())
 
 
+def kind_of(schema: JsonObject) -> str | None:
+    """The one type that a clean schema allows beside ``null``; None where there are none or several."""
+    kinds = kinds_of(schema) - {"null"}
+    return next(iter(kinds)) if len(kinds) == 1 else None
+
+
 def json_type(value: Any) -> str:
     """The JSON type of a value."""
     match value:
@@ -51,6 +57,8 @@ def said_examples(schema: dict[str, Any], kind: Any) -> list[Any]:
     for keyword in ("example", "x-example"):
         if schema.get(keyword) is not None:
             raw.append(schema[keyword])
+    if isinstance(kind, list):
+        kind = kind_of({"type": kind})
     if kind not in {"string", "integer", "number", "boolean"}:
         return []
     fitting = [coerce(value, kind) for value in raw[:12] if not isinstance(value, dict | list)]

@@ -185,6 +185,7 @@ def _signature(
     media = ""
     if form:
         body_schema: Any = {"type": "object", "properties": form, "required": form_required}
+        walk.nulls = False
         media = "multipart/form-data" if "binary_body" in flags else _FORM[0]
         parameters += _body_parameters(body_schema, True, walk)
     elif body is not None:
@@ -195,6 +196,7 @@ def _signature(
         if problem == "external_ref":
             raise Refused("external_ref", "the body lies in another file")
         media, body_schema = _pick_media(request.get("content"), flags)
+        walk.nulls = not media.startswith(_FORM)
         if body_schema is not None:
             parameters += _body_parameters(body_schema, request.get("required") is True, walk, request)
     if "external_ref" in walk.flags:
@@ -225,7 +227,7 @@ def _parameter_schema(parameter: dict[str, Any], walk: Walk) -> JsonObject:
 
 def _style(parameter: dict[str, Any], location: str, schema: JsonObject) -> str:
     """How several values are written into one place; either dialect in the words of Swagger 2."""
-    if schema.get("type") not in {"array", "object"}:
+    if not kinds_of(schema) & {"array", "object"}:
         return ""
     collected = parameter.get("collectionFormat")
     if isinstance(collected, str) or "schema" not in parameter:

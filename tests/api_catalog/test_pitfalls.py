@@ -17,6 +17,7 @@ import pytest
 
 from api_catalog import import_paths, verify_catalogue
 from api_catalog.shape import MOST_ENUM_VALUES
+from api_catalog.values import kinds_of
 from schemas.base import JsonObject, canonical_json
 from schemas.tool import Tool
 
@@ -88,7 +89,9 @@ described = all_of(
 )
 short_texts = all_of(lambda tool: len(tool.description) <= 330 and all(len(text) <= 330 for text in texts(tool)))
 resolved = every(lambda each: not each.keys() & {"$ref", "allOf", "oneOf", "discriminator", "nullable"}, results=True)
-plain_types = every(lambda each: each.get("type", "string") in KINDS and each.get("format") != "binary")
+plain_types = every(lambda each: kinds_of(each) <= KINDS | {"null"} and each.get("format") != "binary")
+null_where_required = every(lambda each: "nullable" not in each and all(
+    "null" not in kinds_of(inner) or name in each["required"] for name, inner in each.get("properties", {}).items()))  # fmt: skip
 no_keys = all_of(lambda tool: not any(
     re.fullmatch(r"x?-?(?:api[-_]?key|access[-_]?token|authorization|auth[-_]?token|client[-_]?secret)", name, re.IGNORECASE)
     for name in tool.parameters["properties"]))  # fmt: skip
@@ -101,7 +104,7 @@ unique_names: Callable[[Came], bool] = lambda came: all(  # noqa: E731 - a row o
 HANDLED: dict[str, Callable[[Came], bool]] = {
     "allOf": resolved, "anyOf": resolved, "oneOf": resolved, "ref_siblings": resolved, "ref_cycle": resolved,
     "ref_percent_encoded": resolved, "ref_into_list": resolved, "deep_cut": resolved, "param_content": resolved,
-    "nullable": every(lambda each: "nullable" not in each and "null" not in str(each.get("type"))), "type_list": plain_types,
+    "nullable": null_where_required, "type_list": plain_types,
     "bad_type:file": plain_types, "bad_type:null": plain_types, "oas31": imported, "swagger2_yaml": imported,
     "op_illegal_name": legal_names, "op_name_over_64": legal_names, "op_no_operationId": legal_names, "op_dup_name": unique_names,
     "html_op": no_markup, "html_param": no_markup, "markdown_op": no_markup,

@@ -34,6 +34,17 @@ def clean(raw: Any, document: Any = None, **settings: Any) -> dict[str, Any]:
         ({"type": "any"}, {}),
         ({"type": ["string", "null"]}, {"type": "string"}),
         ({"type": "integer", "nullable": True}, {"type": "integer"}),
+        ({"type": ["integer", "string", "null"]}, {"type": ["integer", "string"]}),
+        ({"type": ["integer", "number", "null"]}, {"type": "number"}),
+        ({"type": ["string", "integer"], "enum": ["auto", 1, None], "default": 1, "minLength": 2},
+         {"type": ["string", "integer"], "enum": ["auto", 1], "default": 1, "minLength": 2}),
+        ({"type": ["string", "array"], "items": {"type": "string"}, "description": "Tags."},
+         {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}], "description": "Tags."}),
+        ({"type": "object", "required": ["a", "b"], "properties": {
+            "a": {"type": "string", "nullable": True}, "b": {"type": ["integer", "string", "null"]},
+            "c": {"type": "string", "nullable": True}}},
+         {"type": "object", "required": ["a", "b"], "properties": {
+             "a": {"type": ["string", "null"]}, "b": {"type": ["integer", "string", "null"]}, "c": {"type": "string"}}}),
         ({"type": "datetime"}, {"type": "string", "format": "date-time"}),
         ({"enum": ["a", "b", None]}, {"type": "string", "enum": ["a", "b"]}),
         ({"type": "integer", "enum": ["1", "2", "x"]}, {"type": "integer", "enum": [1, 2]}),
