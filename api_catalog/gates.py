@@ -99,8 +99,7 @@ def unsayable(schema: JsonObject) -> str | None:
     if "anyOf" in schema:
         kinds = [unsayable(branch) for branch in schema["anyOf"]]
         return next((kind for kind in kinds if kind), None)
-    kinds = kinds_of(schema) - {"null"}
-    kind = kind_of(schema) or next(iter(sorted(kinds)), None)
+    kind = kind_of(schema) or min(kinds_of(schema) - {"null"}, default=None)  # of several, all are scalar
     if kind == "object":
         properties = schema.get("properties")
         if not isinstance(properties, dict) or not properties:
