@@ -20,6 +20,7 @@ from flows.lanes import Lanes
 from flows.run import Result, Run, Runner, Shard, open_run
 from flows.settings import RunnerName, Settings, load_settings
 from schemas.base import JsonObject
+from schemas.errors import ServiceError
 
 PREFECT_ENVIRONMENT = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -117,6 +118,13 @@ def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
         result: JsonObject = flow(
             home=str(run.home.path), seed=run.settings.seed, model=run.settings.model, **parameters
         )
+    except RuntimeError as error:
+        if "ephemeral Prefect API server" not in str(error):
+            raise
+        raise ServiceError(
+            "Prefect's own server did not start in time: the machine is busy",
+            "run the same command again later, or start a server (prefect server start) and set PREFECT_API_URL",
+        ) from error
     finally:
         run_of_process.reset(token)
     return result

@@ -182,3 +182,16 @@ def test_the_version(wildtool: Wildtool) -> None:
     ran = wildtool("--version")
     assert ran.code == 0
     assert ran.out.strip()[0].isdigit()
+
+
+def test_a_server_of_prefect_that_does_not_start_is_said_in_one_line(
+    wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch, repository: Path, tmp_path: Path
+) -> None:
+    import flows.catalog
+
+    def too_late(**_: object) -> None:
+        raise RuntimeError("Timed out while attempting to connect to ephemeral Prefect API server.")
+
+    monkeypatch.setattr(flows.catalog, "catalog", too_late)
+    ran = wildtool("catalog", "build", "core", "--flow", "--home", tmp_path / "home")
+    assert ran.refused("server did not start in time")
