@@ -169,7 +169,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         _P.KEY,
         re.compile(
-            r"(?i)\b(?:api[ _-]?key|token|secret|password|passwd|pwd|密码|密钥)\s{0,3}(?:is|=|:|：|是|为)\s{0,3}"
+            r"(?i)(?<![A-Za-z0-9])(?:api[ _-]?key|token|secret|password|passwd|pwd|密码|密钥)\s{0,3}(?:is|=|:|：|是|为)\s{0,3}"
             r"[\"'`]?(?P<v>[A-Za-z0-9_\-!@#$%^&*+/=.]{6,100})"
         ),
         holds=lambda value: _has_digit(value) and not re.fullmatch(r"[\d.,]+", value),

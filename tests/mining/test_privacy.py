@@ -127,3 +127,9 @@ def test_more_phone_numbers_than_are_verified_all_go() -> None:
     scrubbed = scrub_texts([text]).texts[0]
     assert "7946" not in scrubbed
     assert "[PHONE_700]" in scrubbed
+
+
+def test_a_secret_named_in_one_word_with_an_underscore() -> None:
+    said = "see https://api.example.com/v1?access_token=abCD1234efGH5678 and client_secret: q9w8e7r6t5"
+    (scrubbed,) = scrub_texts([said]).texts
+    assert scrubbed == "see https://api.example.com/v1?access_token=[KEY_1] and client_secret: [KEY_2]"
