@@ -72,16 +72,30 @@ def _number_asked(known: Known, path: str, value: float, schema: JsonObject, cal
 
 def _switched(path: str, known: Known) -> bool:
     """A switch whose name is short (``tv``, ``pet``) and stands in the words."""
-    return any(
+    return _in_other_words(path, known) or any(
         len(word) > 1 and word in tokens(known.texts)
         for word in tokens(path)
         if word not in ("is", "has", "with", "include", "only", "no")
     )
 
 
+_OTHER_WORDS = {
+    "automatic": r"\bshifts? (?:gears? )?(?:by itself|on its own)|\bauto\b|自动|不用换挡", "gps": r"\bsat[- ]?nav|\bnavigation|\bnavi\b|导航",
+    "wifi": r"\bwi-?fi|\binternet|无线|上网", "pets": r"\bdogs?\b|\bcats?\b|狗|猫|宠物", "pet": r"\bdogs?\b|\bcats?\b|狗|猫|宠物",
+    "direct": r"\bnon-?stop|\bwithout (?:a |any )?(?:chang|stop)|直飞|直达|不转机|不中转", "nonstop": r"\bdirect|直飞|直达|不转机",
+    "vegetarian": r"\bmeat-?less|\bno meat|\bveggie|素", "outdoor": r"\boutside|\bterrace|室外|露天", "child_seat": r"\bbaby seat|\bcar seat|儿童座椅",
+}  # fmt: skip
+"""What people say instead of a switch's or a choice's name."""
+
+
+def _in_other_words(name: str, known: Known) -> bool:
+    words = {*tokens(name), name}
+    return any(word in words and re.search(said, known.texts.casefold()) for word, said in _OTHER_WORDS.items())
+
+
 def _choice_said(known: Known, path: str, value: str, schema: JsonObject) -> bool:
     """ "in Fahrenheit", "cheapest first", 按价格: a stem of the value or of what the parameter is about is enough."""
-    if known.said(value) and len(normal(value)) > 1:
+    if (known.said(value) and len(normal(value)) > 1) or _in_other_words(value, known):
         return True
     stems = {token[:4] for token in tokens(value) if token.isascii() and len(token) >= 4}
     own, others = _explained(value, schema)

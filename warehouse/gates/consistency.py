@@ -179,6 +179,26 @@ def _observations(session: Session, number: int, task: Task) -> Iterator[tuple[i
         parameters = known.get(call.name, {}).get("parameters", {}).get("properties", {})
         for reason in misfits(call.arguments, seen, parameters):
             yield index, f"{call.name} was {reason}"
+    yield from _facts(session, number, task)
+
+
+_YEAR = re.compile(r"(?:\b(?:in|since|year|until|before|after) |(?<!\d))(?:(?<=[a-z] )|(?=\d{4}年))(1[5-9]\d\d|20\d\d)(?![\d-])(?! ?(?:%|dollars|euros|people|km|m\b))")
+
+
+def _facts(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
+    """A year in an answer is one that a result, somebody's words, an argument or the clock holds."""
+    results = [value for _, call in calls_of(task) for _, value in leaves(call.observation)]
+    if not any(re.search(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)", str(value)) for value in results):
+        return  # nothing that it could contradict
+    last = len(task.actions) - 1
+    text = getattr(task.actions[last], "text", "")
+    known = Known(session, number, last)
+    held = " ".join(str(one) for one in (*results, *known.observations, *known.earlier_values, *known.words, session.now))
+    held += " ".join(str(value) for _, call in calls_of(task) for _, value in leaves(call.arguments))
+    years = set(re.findall(r"\d{4}", held)) | {f"{part:g}" for part in known.date_parts}
+    for year in _YEAR.findall(text):
+        if year not in years:
+            yield last, f"the answer says {year}, a year that no result holds"
 
 
 def is_fault(observation: Any) -> bool:

@@ -52,7 +52,7 @@ KINDS: tuple[Kind, ...] = (
         "children kids infants child",
         r"children\b|kids?\b|child\b|infants?\b|bab(?:y|ies)\b|toddlers?\b|(?:个|名)?(?:孩子|小孩|儿童|婴儿|小朋友)",
     ),
-    _kind("tickets", "tickets", r"tickets?\b|张"),
+    _kind("tickets", "tickets count quantity qty", r"tickets?\b|张"),
     _kind("copies", "copies", r"cop(?:y|ies)\b|份|册"),
     _kind("bedrooms", "bedrooms bedroom", r"bed(?:room)?s?\b|br\b|(?:间|个)?(?:卧室|卧|室)"),
     _kind("bathrooms", "bathrooms bathroom", r"bath(?:room)?s?\b|(?:间|个)?(?:浴室|卫生间|卫)"),
@@ -134,6 +134,8 @@ def expected(kind: Kind, found: dict[str, set[float]]) -> set[float]:
     if shift := NEIGHBOURS.get(kind.name):
         others = found.get("nights" if kind.name == "days" else "days", set())
         values |= {value + (shift if kind.name == "days" else -shift) for value in others}
+    if kind.name == "tickets" and not values:  # a plain ``count`` takes whatever else is counted in pieces
+        values = set(found.get("copies", ())) | set(found.get("servings", ()))
     if kind.name == "people" and values:
         # Adults and children, or "me and three friends".
         values |= {a + b for a in found["people"] for b in (*found.get("children", ()), 1)} | {sum(found["people"])}

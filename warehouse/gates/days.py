@@ -69,6 +69,9 @@ class Spoken:
     unclear: bool
     """It also speaks of time in words that are not reckoned here."""
 
+    ends: frozenset[date] = frozenset()
+    """Of the days, those that only follow from a length: \"from the 1st for ten days\"."""
+
     def __bool__(self) -> bool:
         return bool(self.days or self.spans)
 
@@ -85,11 +88,13 @@ def when_said(text: str, now: str) -> Spoken:
     plain = _weekdays(folded(text), today, days)
     spans, plain = _spans(plain, today)
     plain = _days(plain, today, days)
-    if _OPEN.search(text.casefold()):
+    if _OPEN.search(re.sub(r"\bday (?:after|before)\b", " ", text.casefold())):  # "the day after tomorrow" is one day
         days |= {day + timedelta(days=shift) for day in days for shift in (1, -1)}
-    if _LENGTH.search(plain):
-        days |= _around(plain, days)
-    return Spoken(frozenset(days), tuple(spans), bool(UNCLEAR.search(plain) or _BESIDE.search(text.casefold())))
+    if re.search(r"weekend|周末", text.casefold()):  # "this weekend, Saturday and Sunday": the days say which
+        spans = [(first, last) for first, last in spans if not any(first <= day <= last for day in days)]
+    ends = _around(plain, days) - days if _LENGTH.search(plain) else set()
+    unclear = bool(UNCLEAR.search(plain) or _BESIDE.search(text.casefold()))
+    return Spoken(frozenset(days | ends), tuple(spans), unclear, frozenset(ends))
 
 
 def days_said(text: str, now: str) -> set[date]:

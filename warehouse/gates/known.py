@@ -26,7 +26,7 @@ TIME_WORD = re.compile(
     r"今|明|昨|天|日|周|月|年|现在|最近|近|早|晚|午|季|春|夏|秋|冬",
     re.IGNORECASE,
 )
-SCALES = (100, 1000, 1_000_000, 60, 3600, 7, 24, 86_400, 12, 0.01, 0.001, 1.609344, 1609.344, 1609, 1600)
+SCALES = (100, 1000, 1_000_000, 60, 3600, 7, 24, 86_400, 12, 0.01, 0.001, 1.609344, 1.609, 1.61, 1.6, 1609.344, 1609, 1600)
 """Factors between the unit that a user says and the one that a tool takes: km and m, hours and seconds, 20 % and 0.2."""
 UNIT = re.compile(
     r"km\b|kilomet|met(?:er|re)s?\b|\bmiles?\b|\bhours?\b|\bhrs?\b|minutes?\b|\bmins?\b|seconds?\b|\bweeks?\b|\bdays?\b|\byears?\b|dozen|%|percent|"
@@ -251,6 +251,9 @@ def grounded(known: Known, path: str, value: Any, schema: JsonObject, trace: tup
     if isinstance(value, bool):
         return bool(content_words(f"{path} {schema.get('description', '')}") & content_words(known.texts))
     if is_number(value):
+        if abs(value) >= 20 and IDENTIFIER & set(tokens(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])):
+            # An identifier is said or shown as it is: no sum, no other unit leads to it.
+            return float(value) in known.spoken_numbers | known.observed_numbers or _carried(known, path, float(value))
         return _number_grounded(known, float(value), path, schema)
     return _text_grounded(known, path, str(value), schema)
 
@@ -345,7 +348,11 @@ def _reckoned(known: Known, value: float) -> bool:
 
 def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> bool:
     plain = normal(value)
-    if not plain or plain in known.plain_texts or plain in known.values:
+    if not plain or plain in known.values:
+        return True
+    if is_code(value) and days_of_value(value) is None and clock_value(value) is None and "enum" not in schema:
+        return stands_whole(value, known)
+    if plain in known.plain_texts:
         return True
     if "@" in value:
         return False  # an address is said as it is, or not at all
@@ -376,7 +383,28 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     heard = [
         token for token in parts if token in known.plain_texts or (token[:-1] in known.plain_texts and len(token) > 4)
     ]
+    numbers = {float(digits) for token in parts for digits in re.findall(r"\d+(?:\.\d+)?", token)}
+    if numbers - known.spoken_numbers - known.observed_numbers - known.date_parts:
+        return False  # half of the words may be somebody's own, numbers not
     return bool(parts) and len(heard) * 2 >= len(parts)
+
+
+IDENTIFIER = frozenset("id ids uuid code ref reference isbn sku isin ean".split())
+"""Words of names whose values are identifiers."""
+_CODE = re.compile(r"(?=[^\s]*\d{3})(?=[^\s]*[A-Za-z])[A-Za-z\d]+(?:[-_/.#][A-Za-z\d]+)*|\d{5,}")
+
+
+def is_code(value: str) -> bool:
+    """The text is one code of letters and digits, such as ``LN-3021``, or a long number: nothing that has an own wording."""
+    return _CODE.fullmatch(value.strip()) is not None
+
+
+def stands_whole(value: str, known: Known) -> bool:
+    """A code stands in words or results as a whole, whatever its case, blanks and hyphens."""
+    signs = [re.escape(char) for char in normal(value)]
+    pattern = re.compile(rf"(?<![a-z\d])(?:#|no\.? ?)?{r'[^a-z0-9]{0,2}'.join(signs)}(?![a-z\d])")
+    texts = [known.texts, *(str(seen) for seen in known.observations), *(str(seen) for seen in known.earlier_values)]
+    return any(pattern.search(text.casefold()) for text in texts)
 
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")

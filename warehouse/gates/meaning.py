@@ -10,8 +10,10 @@ from schemas.session import Answer, Ask, Call, Session, Task
 from schemas.vocabulary import Device, HiddenIntentKind
 from warehouse.gates.asked import asked_for, known_code
 from warehouse.gates.clock import clock_value, times_said
+from warehouse.gates.counted import counted, kind_of_parameter
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import when_said
+from warehouse.gates.direction import swapped
 from warehouse.gates.gate import Gate, each_task
 from warehouse.gates.known import (
     Known,
@@ -24,7 +26,8 @@ from warehouse.gates.known import (
     supports,
     task_words,
 )
-from warehouse.gates.numbers import numbers_said
+from warehouse.gates.numbers import numbers_said, quantities
+from warehouse.gates.questions import faulty_question
 from warehouse.gates.structure import calls_of, functions
 from warehouse.gates.words import REFERS, normal, ordinals_said, tokens, weight
 
@@ -50,6 +53,8 @@ def _grounding(session: Session, number: int, task: Task) -> Found:
     known_functions = functions(session)
     for index, call in calls_of(task):
         known = Known(session, number, index)
+        if turned := swapped("\n".join(known.own_words), call.arguments):
+            yield index, f"{call.name} goes from {turned[0]} to {turned[1]}, but the user says the other way"
         for path, value in leaves(call.arguments):
             schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
             # A switch has to be set one way or the other; whether anybody asked for it is the next gate's question.
@@ -253,6 +258,8 @@ def _hidden(session: Session, number: int, task: Task) -> Found:
         yield None, "coreference, but the message points at nothing"
     if hidden.kind is HiddenIntentKind.PARTIAL_INFORMATION and hidden.device in _POINTING:
         yield None, f"partial information, but the device is {hidden.device.value if hidden.device else None}"
+    pieces = [call.arguments.get(hidden.piece) for _, call in calls_of(task)]
+    known_at = any(isinstance(one, str) and _in_task(session.tasks[hidden.said_in], one) for one in pieces)
     for index, call in calls_of(task):
         value = call.arguments.get(hidden.piece)
         schema, _ = parameter_schema(functions(session).get(call.name, {}), hidden.piece)
@@ -260,7 +267,7 @@ def _hidden(session: Session, number: int, task: Task) -> Found:
             continue
         if days_of_value(value) is None and normal(value) in normal(task.user):
             yield index, f"{hidden.piece} is no hidden intent: the message itself says {value!r}"
-        elif not _in_task(session.tasks[hidden.said_in], value):
+        elif not known_at:  # of several calls one leans on that task
             elsewhere = [at for at, one in enumerate(session.tasks[:number]) if _in_task(one, value)]
             if elsewhere:
                 yield index, f"{hidden.piece} {value!r} is of task {elsewhere[-1]}, not of task {hidden.said_in}"
@@ -296,24 +303,52 @@ def _slots_missing(session: Session, number: int, task: Task) -> Found:
             continue
         known = Known(session, number, index)
         function = known_functions.get(action.tool or "", {})
-        if wrong := _question_for_another(action, function):
+        if fault := faulty_question(action, function):
+            yield index, fault
+        elif wrong := _question_for_another(action, function):
             yield index, f"the question is about {wrong}, the slots are {', '.join(action.slots)}"
         for call_index, call in calls_of(task):
             if call.name != action.tool or index not in ancestors(task, call_index):
                 continue
             for slot in action.slots:
                 value = call.arguments.get(slot)
-                if _said_before(value, "\n".join(known.own_words), session.now):
+                if _said_before(value, "\n".join(known.own_words), session.now) or _counted_before(
+                    slot, value, "\n".join(known.own_words), calls_of(task)
+                ):
                     yield index, f"asks for {slot}, but the user had already said {value!r}"
                 elif "enum" not in parameter_schema(function, slot)[0] and _contradicts(action.reply, value, known):
                     yield index, f"the reply to {slot} is {action.reply[:60]!r}, but the call takes {value!r}"
             for name in function.get("parameters", {}).get("required", []):
                 value = call.arguments.get(name)
+                if name not in action.slots and is_number(value) and not any(
+                    name in other.slots for other in task.actions if isinstance(other, Ask)
+                ):
+                    earlier = "\n".join(known.own_words)
+                    if _counts_it(name, value, action.reply) and not _counts_it(name, value, earlier) and (
+                        float(value) not in numbers_said("\n".join(known.words)) and not known.observed(value)
+                    ):
+                        yield index, f"the reply gives {name} too, but the question does not ask for it"
                 if name in action.slots or not isinstance(value, str) or weight(value) < 3:
                     continue
                 other_asks = {s for a in task.actions if isinstance(a, Ask) for s in a.slots}
                 if name not in other_asks and normal(value) in normal(action.reply) and not known.said(value):
                     yield index, f"the reply gives {name} too, but the question does not ask for it"
+
+
+def _counts_it(name: str, value: Any, words: str) -> bool:
+    """A text counts as many of what the parameter takes, and no other number of it."""
+    kind = kind_of_parameter(tokens(name))
+    if kind is None or not is_number(value) or kind.name in ("money", "distance", "stars"):
+        return False
+    found, bare = counted(words)
+    articles = {1.0} if any(one.article for one in quantities(words)) else set()
+    return found.get(kind.name, set()) - articles == {float(value)} and (value != 1 or not articles)
+
+
+def _counted_before(slot: str, value: Any, words: str, calls: Any) -> bool:
+    """The user had counted it before the question: "I want 4 tickets"."""
+    others = [call for _, call in calls if is_number(call.arguments.get(slot))]
+    return len(others) == 1 and _counts_it(slot, value, words)
 
 
 def _said_before(value: Any, words: str, now: str) -> bool:

@@ -98,6 +98,11 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     ]
     for article in re.finditer(r"\ban? (?=[a-z])(?!hundred|thousand|million|dozen|couple|pair|few|lot|bit)", plain):
         found.append(made({1.0}, article.start(), article.end(), True))
+    for fortnight in re.finditer(r"\b(?:a|one) fortnight\b", plain):  # counts as two weeks
+        found.append(
+            Quantity(frozenset((2.0,)), plain[max(0, fortnight.start() - 40) : fortnight.start()],
+                     " weeks" + plain[fortnight.end() : fortnight.end() + 34], fortnight.start(), fortnight.end())
+        )  # fmt: skip
     return tuple(found)
 
 
@@ -259,7 +264,7 @@ _LIMIT_BEFORE = re.compile(
     r"\b(?:just|only)(?: the)?(?: first)?|\bfirst|\bcap(?:ped)?(?: it| them)? at|\bno more results than|\bfewer than)\s*$"
 )
 _LIMIT_AFTER = re.compile(
-    r"^(?: [\w'-]+){0,2} (?:at most|max|maximum|or fewer|or less|tops)\b|^ ?(?:results?|hits?|entries|options|suggestions|"
+    r"^(?: [\w'-]+){0,2} (?:at (?:the |the very )?most|max|maximum|or fewer|or less|tops)\b|^ ?(?:results?|hits?|entries|options|suggestions|"
     r"matches|picks|recommendations|examples)\b"
 )
 _ASKED_BEFORE = re.compile(rf"\b(?:{_ASKING})(?: me| us)?(?: (?:the|just|only|some|about|maybe|any))*(?: {_BEST})*\s*$")
@@ -304,7 +309,7 @@ def limits_said(text: str) -> set[int]:
 _UPPER_BEFORE = re.compile(
     r"(?:\bunder|\bbelow|\b(?<!no )(?<!not )less than|\bat most|\b(?:no|not) (?:more|longer|higher|later|further|farther|bigger|older) than|\bup to|\bwithin|"
     r"\bmax(?:imum)?(?: of| is)?|\bnot over|\b(?:not|doesn't|don't|without) exceed(?:ing)?|\b(?:cheaper|fewer|lower|smaller|shorter|younger) than|"
-    r"\bbudget (?:of|is)|<=?|不超过|不要超过|别超过|不能超过|不高于|不大于|不多于|最多|至多|顶多|最高|最贵|(?<![不别])(?:低于|少于|小于)|上限(?:为|是)?|预算)"
+    r"\bbudget(?: of| is|:)?|<=?|不超过|不要超过|别超过|不能超过|不高于|不大于|不多于|最多|至多|顶多|最高|最贵|(?<![不别])(?:低于|少于|小于)|上限(?:为|是)?|预算)"
     r"\s*(?:about|around|the|of|花|付|出|是|为|只)?\s*[$€£¥]?\s*$"
 )
 _UPPER_AFTER = re.compile(

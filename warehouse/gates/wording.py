@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 
 from schemas.base import JsonObject
@@ -16,7 +17,9 @@ from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import when_said
 from warehouse.gates.gate import Gate, each_task
 from warehouse.gates.known import Known, ancestors, is_number, leaves, parameter_schema, task_words
-from warehouse.gates.numbers import Quantity, bounds_said, limits_said, numbers_said
+from warehouse.gates.numbers import CHINESE_NUMBER, ONES, Quantity, bounds_said, chinese_numbers, folded, limits_said, numbers_said
+from warehouse.gates.party import party_said
+from warehouse.gates.pointed import pointed_at, superlatives_said
 from warehouse.gates.structure import calls_of, functions
 from warehouse.gates.words import normal, ordinals_said, tokens, weight
 
@@ -61,6 +64,7 @@ def _counts(session: Session, number: int, task: Task) -> Found:
     words = _said(task)
     found, bare = counted(words)
     upper, lower = bounds_said(words)
+    party = party_said(words)
     known_functions = functions(session)
     for index, call in calls_of(task):
         known = Known(session, number, index)
@@ -71,7 +75,11 @@ def _counts(session: Session, number: int, task: Task) -> Found:
             schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
             kind = kind_of_parameter(name)
             side = _side(set(name))
-            if known.observed(value):
+            small = kind is not None and kind.name in ("people", "tickets", "weeks", "nights")
+            # A digit inside of an id that was shown ("3U8885") counts nobody.
+            if any(seen == value for seen in known.observations if is_number(seen)) or (
+                not small and known.observed(value)
+            ):
                 continue
             if side is not None:
                 right, wrong = (upper, lower) if side == "upper" else (lower, upper)
@@ -86,13 +94,22 @@ def _counts(session: Session, number: int, task: Task) -> Found:
             if kind is None:
                 continue
             wanted = expected(kind, found)
+            if party is not None and kind.name in ("people", "tickets"):
+                # The people that are named one by one; "adults" leaves the children out.
+                fewer = found.get("children", set()) if "adults" in name else set()
+                wanted = wanted | {float(party)} | {party - value for value in fewer}
+            if not wanted and kind.name in ("people", "tickets") and len(bare) == 1 and _PAIR.search(words.casefold()):
+                wanted = bare
             if (
                 wanted
                 and not _near(value, wanted | bare, schema)
                 and not ("children" not in found and _near(_company(call, kind), wanted, schema))
             ):
-                said = _listed(found.get(kind.name, wanted))
+                said = _listed(found.get(kind.name) or wanted)
                 yield index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})"
+
+
+_PAIR = re.compile(r"\b(?:a pair|a dozen|half a dozen)\b(?! of (?:weeks|days|hours|nights|months|minutes|eggs))")
 
 
 def _company(call: Call, kind: Kind) -> float:
@@ -146,6 +163,7 @@ def _listed(values: set[float] | set[int]) -> str:
 
 def _dates(session: Session, number: int, task: Task) -> Found:
     own = when_said(_said(task), session.now)
+    returns = _returns(session, number, task)
     agreeing: list[bool] = []
     dated: list[tuple[int, str, Any]] = []
     for index, call in calls_of(task):
@@ -158,7 +176,7 @@ def _dates(session: Session, number: int, task: Task) -> Found:
             if not days:
                 yield index, f"{call.name}.{path} is {value}, which is no day"
                 continue
-            if known.observed_day(str(value)):
+            if known.observed_day(str(value)) or days & returns:
                 continue
             now = str(session.now)[:10]
             if not own:
@@ -173,6 +191,9 @@ def _dates(session: Session, number: int, task: Task) -> Found:
             if own.unclear:
                 continue
             fits = any(own.allows(day) for day in days)
+            if days <= own.ends and own.days - own.ends and _STARTS & set(tokens(path)) and not _ENDS & set(tokens(path)):
+                yield index, f"{call.name}.{path} is {str(value)[:10]}, the end of what the user said begins on {_meant(own.days - own.ends, ())}"
+                continue
             agreeing.append(fits)
             dated.append((index, f"{call.name}.{path}", value))
             if not fits and not any(before.allows(day) for day in days):
@@ -187,6 +208,33 @@ def _dates(session: Session, number: int, task: Task) -> Found:
             index,
             f"{place} is {str(value)[:10]}, said before, but now the user's words mean {_meant(own.days, own.spans)}",
         )
+
+
+_RETURN = re.compile(
+    rf"(?P<n>\d{{1,2}}|{CHINESE_NUMBER})(?:天|日)(?:之|以)?后(?:再)?(?:回|返)|\b(?:back|return(?:ing)?)\b[^.;!?\n]{{0,12}}?\b(?P<m>\d{{1,2}}|{'|'.join(ONES[1:])}) days? (?:later|after)\b"
+)
+
+
+def _returns(session: Session, number: int, task: Task) -> set[date]:
+    """Days that a way back may mean, reckoned from the days of earlier calls: 三天后回来."""
+    match = _RETURN.search(folded(_said(task)))
+    if match is None:
+        return set()
+    word = match["n"] or match["m"]
+    lengths = {int(word)} if word.isdigit() else {ONES.index(word)} if word in ONES else set(map(int, chinese_numbers(word)))
+    begun = {
+        day
+        for one in session.tasks[:number]
+        for _, call in calls_of(one)
+        for _, value in leaves(call.arguments)
+        for day in days_of_value(value) or ()
+    }
+    return {day + timedelta(days=length) for day in begun for length in lengths}
+
+
+_STARTS = frozenset(("start", "from", "begin", "begins", "checkin", "pickup", "outbound", "departure", "depart", "开始"))
+_ENDS = frozenset(("end", "to", "until", "return", "checkout", "out", "dropoff", "back", "last"))
+"""Words of names that take the first and the last day of a span."""
 
 
 def _times(session: Session, number: int, task: Task) -> Found:
@@ -242,8 +290,10 @@ def _meant(days: Any, spans: Any) -> str:
 
 def _ordinals(session: Session, number: int, task: Task) -> Found:
     said = ordinals_said(_said(task))
-    if not said:
+    superlatives = superlatives_said(_said(task))
+    if not said and not superlatives:
         return
+    pointing: list[tuple[int, str, list[Any], int]] = []
     known_functions = functions(session)
     earlier = [(one, index) for one in session.tasks[:number] for index, _ in calls_of(one)]
     for index, call in calls_of(task):
@@ -259,23 +309,49 @@ def _ordinals(session: Session, number: int, task: Task) -> Found:
             if not _points(path, value, schema) or normal(str(value)) in normal(_said(task)):
                 continue
             hits = [(items, at) for items in lists_here for at in [_positions(items, value)] if at]
-            hits = [(items, at) for items, at in hits if any(-len(items) <= position < len(items) for position in said)]
-            if not hits or any(
-                position % len(items) in at
-                for items, at in hits
-                for position in said
-                if -len(items) <= position < len(items)
-            ):
+            if not hits:
+                continue
+            ends = [[pointed_at(items, words, end) for words, end in superlatives] for items, _ in hits]
+            if any(not places for each in ends for places in each):
+                continue  # a superlative that nothing in a list tells
+            wanted_at = [_wanted(items, said, each) for (items, _), each in zip(hits, ends, strict=True)]
+            hits = [(items, at) for (items, at), positions in zip(hits, wanted_at, strict=True) if positions]
+            if len(hits) == 1:
+                pointing.append((index, f"{call.name}.{path}", hits[0][0], hits[0][1][0]))
+            if not hits or any(at[0] in positions for (_, at), positions in zip(hits, filter(None, wanted_at), strict=True)):
                 continue
             if any(_named(items[at[0]], task) for items, at in hits):
                 continue  # the ordinal is of something else
             if any(_shown_at(text, items, value, said) for items, _ in hits for text in shown):
                 continue  # the assistant had listed them in another order
             items, at = hits[-1]
-            wanted = ", ".join(
-                str(position + 1 if position >= 0 else len(items) + position + 1) for position in sorted(said)
-            )
+            wanted = ", ".join(str(position + 1) for position in sorted(_wanted(items, said, ends[-1])))
             yield index, f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted}"
+    yield from _left_out(pointing, said, superlatives)
+
+
+def _wanted(items: list[Any], said: set[int], ends: list[set[int]]) -> set[int]:
+    """Positions of a list that ordinals and superlatives point at."""
+    return {position % len(items) for position in said if -len(items) <= position < len(items)}.union(*ends)
+
+
+def _left_out(pointing: list[tuple[int, str, list[Any], int]], said: set[int], superlatives: list[Any]) -> Found:
+    """As many values point into one list as the user pointed at items, and one of those is none of the values."""
+    if len(pointing) < 2 or len(said) + len(superlatives) != len(pointing):
+        return
+    items = pointing[0][2]
+    if any(other is not items for _, _, other, _ in pointing):
+        return
+    taken = {at for *_, at in pointing}
+    places = [{position % len(items)} for position in said if -len(items) <= position < len(items)]
+    places += [pointed_at(items, words, end) for words, end in superlatives]
+    if len(places) != len(pointing) or len({min(place) for place in places}) < len(places):
+        return
+    for place in places:
+        if not place & taken:
+            index, name, _, at = pointing[0]
+            yield index, f"{name} is item {at + 1} of a list, and item {min(place) + 1}, which the user pointed at, is taken by no call"
+            return
 
 
 _TIMED = frozenset(("year", "month", "day", "date", "time", "hour", "since", "until"))

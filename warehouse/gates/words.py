@@ -12,7 +12,7 @@ from warehouse.gates.numbers import CHINESE_NUMBER, chinese_numbers, folded
 REFERS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|there|this|that|these|those|same|former|latter|such|he|she|him|her|his|hers|both|either|"
     r"neither|other|another|ones?|above|earlier|previous|again|last|here|back|then|whose|which|instead|unchanged)\b|它|这|那|该|其|他|她|同一|同样|一样|前者|后者|上述|"
-    r"上面|刚才|之前|上次|另|两者|此|再|还是|哪|不变|照旧|原来|也|\b(?:cheap|clos|near|high|larg|small|fast|late|new|old)est\b|\bbest\b|\bany\b|whatever|你定|随便|最"
+    r"上面|刚才|之前|上次|另|两者|此|再|还是|哪|不变|照旧|原来|也|头一|中间|\b(?:cheap|clos|near|high|low|long|short|dear|earli|pric[ie]+|larg|bigg|small|fast|late|new|old)est\b|\bbest\b|\bthe (?:most|least|final|middle|lot)\b|\bany\b|whatever|你定|随便|最"
 )
 """Words that point at something said before."""
 
@@ -65,7 +65,7 @@ def ordinals_said(text: str) -> set[int]:
     plain = re.sub(rf"\b(?:{months})\.? (?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?|{named})\b", " ", plain)
     plain = re.sub(r"\b(?:on|by|until|till|before|after|from|to) the \d{1,2}(?:st|nd|rd|th)\b", " ", plain)
     found: set[int] = set()
-    backwards = r"\b(second|third|fourth|2nd|3rd|4th)[- ](?:(?:to|from)(?: the)?[- ])?(?:last|end)\b|\b(next[- ]to[- ]last|last but one|penultimate)\b"
+    backwards = r"\b(second|third|fourth|2nd|3rd|4th)[- ](?:(?:to|from)(?: the)?[- ])?(?:last|end)\b|\b(next[- ]to[- ]last|last but one|penultimate|one before (?:the )?last)\b"
     for word, other in re.findall(backwards, plain):
         found.add(
             {"second": -2, "2nd": -2, "third": -3, "3rd": -3, "fourth": -4, "4th": -4}.get(word, -2)
@@ -77,7 +77,7 @@ def ordinals_said(text: str) -> set[int]:
         found.update(-position for position in _ordinal_numbers(word))
     plain = re.sub(rf"倒数第?(?:{CHINESE_NUMBER}|\d+)", " ", plain)
     if re.search(
-        rf"\bthe (?:very )?last\b(?! (?:{_NO_LAST}))(?=\W*\w|\W*$)|(?<!at )\blast (?:one|option|item|entry|result)\b",
+        rf"\bthe (?:very )?last\b(?! (?:{_NO_LAST}))(?=\W*\w|\W*$)|(?<!at )\blast (?:one|option|item|entry|result)\b|\bthe final (?:one|option|item|entry|result|choice)\b",
         plain,
     ):
         found.add(-1)
@@ -114,7 +114,12 @@ def ordinals_said(text: str) -> set[int]:
         plain,
     ):
         found.update(position - 1 for position in _ordinal_numbers(word))
-    if re.search(r"头一?个(?!月|星期)|首个|首选", plain):
+    plural = r"\b(?:numbers|options|items|choices) ((?:(?:\d{1,2}|%s)(?:, ?(?:and )?| and | & )?)+)\b" % "|".join(_POSITIONS)
+    for run in re.findall(plural, plain):  # "numbers two and four"
+        for word in re.findall(r"[a-z0-9]+", run):
+            if word != "and":
+                found.add(int(word) - 1 if word.isdigit() else _POSITIONS[word])
+    if re.search(r"头一?[个班家趟款间场条张](?!月|星期)|首个|首选", plain):
         found.add(0)
     return {position for position in found if -50 < position < 50}
 
