@@ -182,7 +182,9 @@ def _observations(session: Session, number: int, task: Task) -> Iterator[tuple[i
     yield from _facts(session, number, task)
 
 
-_YEAR = re.compile(r"(?:\b(?:in|since|year|until|before|after) |(?<!\d))(?:(?<=[a-z] )|(?=\d{4}年))(1[5-9]\d\d|20\d\d)(?![\d-])(?! ?(?:%|dollars|euros|people|km|m\b))")
+_YEAR = re.compile(
+    r"(?:\b(?:in|since|year|until|before|after) |(?<!\d))(?:(?<=[a-z] )|(?=\d{4}年))(1[5-9]\d\d|20\d\d)(?![\d-])(?! ?(?:%|dollars|euros|people|km|m\b))"
+)
 
 
 def _facts(session: Session, number: int, task: Task) -> Iterator[tuple[int | None, str]]:
@@ -193,7 +195,9 @@ def _facts(session: Session, number: int, task: Task) -> Iterator[tuple[int | No
     last = len(task.actions) - 1
     text = getattr(task.actions[last], "text", "")
     known = Known(session, number, last)
-    held = " ".join(str(one) for one in (*results, *known.observations, *known.earlier_values, *known.words, session.now))
+    held = " ".join(
+        str(one) for one in (*results, *known.observations, *known.earlier_values, *known.words, session.now)
+    )
     held += " ".join(str(value) for _, call in calls_of(task) for _, value in leaves(call.arguments))
     years = set(re.findall(r"\d{4}", held)) | {f"{part:g}" for part in known.date_parts}
     for year in _YEAR.findall(text):

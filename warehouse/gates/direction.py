@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from schemas.base import JsonObject
 from warehouse.gates.numbers import folded
 
@@ -14,7 +15,9 @@ _PAIRS = (
 """Names of the two ends of a way."""
 
 
-_BOTH_WAYS = re.compile(r"\bback\b|\breturn|\bround[- ]trip|\bboth ways\b|\bother way\b|\breverse|回来|返|往返|回程|来回|回去")
+_BOTH_WAYS = re.compile(
+    r"\bback\b|\breturn|\bround[- ]trip|\bboth ways\b|\bother way\b|\breverse|回来|返|往返|回程|来回|回去"
+)
 """Who also speaks of the way back names both directions with one pair of places."""
 
 

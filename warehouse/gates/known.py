@@ -12,10 +12,13 @@ from schemas.base import JsonObject
 from schemas.session import Answer, Ask, Call, Session, Task, ValueSource
 from schemas.vocabulary import Language
 from warehouse.gates.clock import clock_value, times_said
+from warehouse.gates.codes import IDENTIFIER, is_code, stands_whole
 from warehouse.gates.counted import kind_of_parameter
 from warehouse.gates.dated import days_of_value
 from warehouse.gates.days import days_said
+from warehouse.gates.measures import COMPANY, SCALES, UNIT
 from warehouse.gates.numbers import numbers_said, quantities
+from warehouse.gates.party import party_said
 from warehouse.gates.scripts import named_in_chinese, named_in_latin
 from warehouse.gates.words import normal, tokens
 
@@ -26,18 +29,6 @@ TIME_WORD = re.compile(
     r"今|明|昨|天|日|周|月|年|现在|最近|近|早|晚|午|季|春|夏|秋|冬",
     re.IGNORECASE,
 )
-SCALES = (100, 1000, 1_000_000, 60, 3600, 7, 24, 86_400, 12, 0.01, 0.001, 1.609344, 1.609, 1.61, 1.6, 1609.344, 1609, 1600)
-"""Factors between the unit that a user says and the one that a tool takes: km and m, hours and seconds, 20 % and 0.2."""
-UNIT = re.compile(
-    r"km\b|kilomet|met(?:er|re)s?\b|\bmiles?\b|\bhours?\b|\bhrs?\b|minutes?\b|\bmins?\b|seconds?\b|\bweeks?\b|\bdays?\b|\byears?\b|dozen|%|percent|"
-    r"\bkg\b|\bkilos?\b|\bgrams?\b|lit(?:er|re)s?\b|\bcents?\b|[$€£¥]|euros?\b|dollars?\b|公里|千米|小时|分钟|秒|周|星期|天|年|百分|公斤|千克|升|元|块"
-)
-"""Units whose numbers may come to a tool in another unit."""
-COMPANY = re.compile(
-    r"\b(?:wife|husband|partner|girlfriend|boyfriend|friends?|kids?|children|son|daughter|family|parents?|us|we|our|mom|dad|mum|"
-    r"mother|father|colleagues?|couple|myself|alone|solo|me)\b|我们|咱|夫妻|妻子|丈夫|老婆|老公|朋友|孩子|家人|爸|妈|父母|同事|一个人|自己|俩"
-)
-"""Words that say who comes along without a number."""
 TIMELY = re.compile(
     r"day|night|week|month|year|\bnow\b|recent|latest|current|morning|evening|noon|season|spring|summer|autumn|winter|upcoming|soon|"
     r"今|明|昨|天|日|周|月|年|现在|最近|近|早|晚|午|季|春|夏|秋|冬",
@@ -316,7 +307,8 @@ def _number_grounded(known: Known, value: float, path: str, schema: JsonObject) 
         return True
     kind = kind_of_parameter(name)
     if kind is not None and kind.name in ("people", "children", "tickets") and COMPANY.search(known.texts.casefold()):
-        return True
+        party = party_said("\n".join(known.words))
+        return party is None or value <= party  # more than all that are named come from nowhere
     articles = [one for one in quantities("\n".join(known.words)) if one.article]
     if value == 1 and (articles or re.search(r"\bone\b|[一单]", known.texts.casefold())):
         return True  # "a", "that one": hardly a text says no one at all
@@ -351,7 +343,7 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     if not plain or plain in known.values:
         return True
     if is_code(value) and days_of_value(value) is None and clock_value(value) is None and "enum" not in schema:
-        return stands_whole(value, known)
+        return stands_whole(value, [known.texts, *map(str, known.observations), *map(str, known.earlier_values)])
     if plain in known.plain_texts:
         return True
     if "@" in value:
@@ -387,24 +379,6 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     if numbers - known.spoken_numbers - known.observed_numbers - known.date_parts:
         return False  # half of the words may be somebody's own, numbers not
     return bool(parts) and len(heard) * 2 >= len(parts)
-
-
-IDENTIFIER = frozenset("id ids uuid code ref reference isbn sku isin ean".split())
-"""Words of names whose values are identifiers."""
-_CODE = re.compile(r"(?=[^\s]*\d{3})(?=[^\s]*[A-Za-z])[A-Za-z\d]+(?:[-_/.#][A-Za-z\d]+)*|\d{5,}")
-
-
-def is_code(value: str) -> bool:
-    """The text is one code of letters and digits, such as ``LN-3021``, or a long number: nothing that has an own wording."""
-    return _CODE.fullmatch(value.strip()) is not None
-
-
-def stands_whole(value: str, known: Known) -> bool:
-    """A code stands in words or results as a whole, whatever its case, blanks and hyphens."""
-    signs = [re.escape(char) for char in normal(value)]
-    pattern = re.compile(rf"(?<![a-z\d])(?:#|no\.? ?)?{r'[^a-z0-9]{0,2}'.join(signs)}(?![a-z\d])")
-    texts = [known.texts, *(str(seen) for seen in known.observations), *(str(seen) for seen in known.earlier_values)]
-    return any(pattern.search(text.casefold()) for text in texts)
 
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")

@@ -88,7 +88,9 @@ def _asked(slot: str, schema: Any, text: str) -> bool | None:
     if kind is None and any(word[:5] in words for word in tokens(text)):
         return True
     own = content_words(description) - _VAGUE
-    return bool(own & content_words(text)) and kind is None or (kind is not None and bool(words & {w[:5] for w in tokens(text)}))
+    return (bool(own & content_words(text)) and kind is None) or (
+        kind is not None and bool(words & {w[:5] for w in tokens(text)})
+    )
 
 
 _VAGUE = frozenset(("numbe", "value", "forma", "yyyy"))
