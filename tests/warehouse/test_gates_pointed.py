@@ -67,7 +67,13 @@ def test_superlatives_and_ordinals_point_at_one_item(language: str, user: str, r
 
 
 @pytest.mark.parametrize(
-    "user", ["Book the cheapest direct train.", "Of the trains with a bar, the cheapest one.", "直达里最便宜的那趟"]
+    "user",
+    [
+        "Book the cheapest direct train.",
+        "Of the trains with a bar, the cheapest one.",
+        "Book it and find the cheapest hotel.",
+        "直达里最便宜的那趟",
+    ],
 )
 def test_a_narrowed_superlative_is_left_to_people(user: str) -> None:
     language = "en" if user.isascii() else "zh"

@@ -50,6 +50,9 @@ def superlatives_said(text: str) -> list[tuple[frozenset[str], Callable[..., Any
     for english, chinese, fields, end in _SUPERLATIVES:
         for match in re.finditer(rf"\bthe (?:very )?(?:{english})(?: (?:{_NOUN}))?{_OF}{_ENDS}", plain):
             clause = re.split(r"[.;!?\n]", plain[: match.start()])[-1]
+            named = re.search(rf" (?!one\b|option|item|choice)(?:{_NOUN})$", match[0])
+            if named and re.search(r"\b(?:it|this|that|them|there|those|these)\b", plain[: match.start()]):
+                continue  # "book it and find the nearest restaurant" points at the one, searches for the other
             if not re.search(r"\b(?:among|out of|of|with|which|that) (?:the|all|a|an|are|is|have|has)\b", clause):
                 found.append((frozenset(fields), end))
         for match in re.finditer(rf"(?:{chinese})的?那?一?[{_CLASSIFIER}]{_ENDS_ZH}", plain):
