@@ -30,8 +30,10 @@ def add_default(cleaned: JsonObject, schema: dict[str, Any], description: str) -
         value = default_in_prose(plain(schema.get("description")) or description, kind, cleaned.get("enum"))
     if value is None or value == "" or not is_short(value):
         return
-    if "enum" in cleaned and value not in cleaned["enum"]:
-        return
+    if "enum" in cleaned and (value, isinstance(value, bool)) not in [
+        (one, isinstance(one, bool)) for one in cleaned["enum"]
+    ]:
+        return  # to Python 1 is True
     if isinstance(value, int | float) and not isinstance(value, bool):
         low = as_number(cleaned.get("minimum", cleaned.get("exclusiveMinimum")))
         high = as_number(cleaned.get("maximum", cleaned.get("exclusiveMaximum")))

@@ -38,6 +38,9 @@ def clean(raw: Any, document: Any = None, **settings: Any) -> dict[str, Any]:
         ({"type": ["integer", "number", "null"]}, {"type": "number"}),
         ({"type": ["string", "integer"], "enum": ["auto", 1, None], "default": 1, "minLength": 2},
          {"type": ["string", "integer"], "enum": ["auto", 1], "default": 1, "minLength": 2}),
+        ({"type": ["boolean", "integer"], "enum": [True], "default": 1}, {"type": ["boolean", "integer"], "enum": [True]}),
+        ({"type": "number", "enum": [1, 2.5], "default": 1}, {"type": "number", "enum": [1, 2.5], "default": 1}),
+        ({"type": "number", "enum": ["1", 2.5], "default": 1}, {"type": "number", "enum": [1.0, 2.5], "default": 1}),
         ({"type": ["string", "array"], "items": {"type": "string"}, "description": "Tags."},
          {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}], "description": "Tags."}),
         ({"type": "object", "required": ["a", "b"], "properties": {
