@@ -156,3 +156,9 @@ def test_a_year_in_an_answer_is_in_a_result() -> None:
         assert (
             "observations" in reasons("en", done("When was Lena Ford born?", f"She was born in {year}.", call))
         ) is (year == 1978)
+
+
+def test_digits_in_a_text_may_be_said_in_words() -> None:
+    call = ("singer", {"name": "12000"}, {"ok": True})
+    assert "grounding" not in reasons("zh", done("查一万二的那个", "好。", call))
+    assert "grounding" in reasons("zh", done("查一万三的那个", "好。", call))

@@ -343,6 +343,8 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     if not plain or plain in known.values:
         return True
     if is_code(value) and days_of_value(value) is None and clock_value(value) is None and "enum" not in schema:
+        if value.isdigit() and len(value) < 12 and float(value) in known.spoken_numbers:
+            return True  # 一万二 may be given as a text of digits
         return stands_whole(value, [known.texts, *map(str, known.observations), *map(str, known.earlier_values)])
     if plain in known.plain_texts:
         return True
