@@ -112,7 +112,8 @@ def test_a_code_is_said_as_a_whole(loan: str, good: bool) -> None:
     ("question", "good"),
     [
         ("How many tickets do you need?", True), ("For how many people?", True), ("Tell me the number of seats, please.", True),
-        ("请问要几张票？", True), ("一共多少位？", True), ("Which seat category?", False), ("In which city?", False), ("Okay.", False),
+        ("One or two?", True), ("请问要几张票？", True), ("一共多少位？", True),
+        ("Which seat category?", False), ("In which city?", False), ("Okay.", False),
         ("请问您在哪个城市？", False), ("好的。", False), ("请问是哪场演出？", False),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from schemas.session import Ask
 from warehouse.gates.counted import kind_of_parameter
 from warehouse.gates.known import content_words
-from warehouse.gates.numbers import folded
+from warehouse.gates.numbers import folded, numbers_said
 from warehouse.gates.words import tokens
 
 _ASKS = re.compile(
@@ -23,15 +23,21 @@ _CUES: tuple[tuple[frozenset[str], str], ...] = tuple(
     for names, cues in (
         (
             "date day checkin checkout",
-            r"\bwhen\b|\bdays?\b|\bdates?\b|\bnight\b|\bweek|\bmonth|\bhow (?:long|soon|late)\b|\bfrom\b|\buntil\b|日|天|号|何时|时候|时间|周|多久|月",
+            r"\bwhen\b|\bdays?\b|\bdates?\b|\bnight\b|\bweek|\bmonth|\bhow (?:long|soon|late)\b|\bfrom\b|\buntil\b|\btoday\b|\btomorrow\b|\btonight\b|\w+day\b|\bcheck\b|日|天|号|何时|时候|时间|周|星期|多久|月|今|明|晚",
         ),
-        ("time", r"\bwhen\b|\btimes?\b|\bhour|\bo'clock\b|\bhow (?:early|late|soon)\b|点|时|几分"),
+        (
+            "time",
+            r"\bwhen\b|\btimes?\b|\bhour|\bo'clock\b|\bhow (?:early|late|soon)\b|\blunch|\bdinner|\bmorning|\bafternoon|\bevening|点|时|几分|早|晚|午",
+        ),
         (
             "city town destination origin departure country location place address region",
             r"\bwhere\b|\bwhereabouts\b|\bcit(?:y|ies)\b|\btowns?\b|\bplaces?\b|\bcountr|\blocation|\baddress|\bairport|\bstation|\barea|\bregion|\bstate|"
-            r"\bdestination|\bfrom\b|\bto\b|\bgoing\b|城|哪里|哪儿|哪边|何处|地|国|出发|到达|去哪|从哪|机场|车站|位置|省|市|区|街",
+            r"\bdestination|\bfrom\b|\bto\b|\bgoing\b|\bhome|\bpoint\b|\bspot|\bpost ?code|\bzip\b|\bwhich (?!day|date|time|hour|seat|show|kind|type|category|size|colou?r|number|person|name)|城|哪(?!天|一天|场|位|种|款|类|日|个时)|何处|地|国|出发|到达|去哪|从哪|机场|车站|位置|省|市|区|街",
         ),
-        ("email mail", r"\be-?mails?\b|\bmail\b|\baddress\b|邮|信箱"),
+        (
+            "email mail",
+            r"\be-?mails?\b|\bmail\b|\baddress\b|\bwhere\b|\breach you\b|\bsend\b|邮|信箱|发[到给送]|哪里|哪儿",
+        ),
         ("phone telephone mobile", r"\bphone|\bnumber|\bmobile|\bcall\b|电话|手机|号码"),
     )
 )
@@ -39,15 +45,15 @@ _CUES: tuple[tuple[frozenset[str], str], ...] = tuple(
 _COUNT_MORE = {
     "people": r"\bwho\b|\balone\b|\banyone\b|\bparty\b|\bpeople\b|\bguests?\b|\bcoming\b|\btravell?ing\b|\bjust you\b|谁|人|位",
     "children": r"\bchild|\bkids?\b|孩|儿童",
-    "money": r"\bbudget|\bprice|\bcost|\bspend|\bpay\b|\bafford|\bamount|预算|价|钱|金额|花",
-    "nights": r"\blong\b|\bnight|\buntil\b|\bleave\b|\bstay|晚|夜|住",
-    "days": r"\blong\b|\bdays?\b|\buntil\b|\breturn\b|天|日",
+    "money": r"\bbudget|\bprice|\bcost|\bspend|\bpay\b|\bafford|\bamount|\bsum\b|\bfigure|\blimit|\bmost\b|\bmax|\bmin|\bceiling|\bexpensive|上限|下限|最多|最少|预算|价|钱|金额|花",
+    "nights": r"\blong\b|\bnight|\buntil\b|\bleave\b|\bstay|\bcheck|晚|夜|住|离开|退房",
+    "days": r"\blong\b|\bdays?\b|\buntil\b|\breturn\b|\bback\b|天|日|还车|回来",
     "weeks": r"\blong\b|\bweeks?\b|\buntil\b|周|星期",
     "hours": r"\blong\b|\bhours?\b|\btime\b|小时|时",
     "minutes": r"\blong\b|\bminutes?\b|\btime\b|分",
     "distance": r"\bfar\b|\bdistance|\bradius|\bwithin\b|\bclose\b|\brange\b|远|距|范围|公里",
     "years of age": r"\bold\b|\bage|\bborn\b|岁|年龄|年纪",
-    "stars": r"\brating|\bstars?\b|\bscore|星|评分|分",
+    "stars": r"\brating|\bstars?\b|\bscore|\bgood\b|\bleast\b|\bminimum|星|评分|分",
 }
 """The same for what is counted, beside "how many"."""
 
@@ -60,9 +66,16 @@ def faulty_question(ask: Ask, function: Any) -> str | None:
     properties = function.get("parameters", {}).get("properties", {})
     for slot in ask.slots:
         schema = properties.get(slot)
-        if isinstance(schema, dict) and _asked(slot, schema, text) is False:
+        if isinstance(schema, dict) and _asked(slot, schema, text) is False and not _offers(ask):
             return f"the question does not ask for {slot}"
     return None
+
+
+def _offers(ask: Ask) -> bool:
+    """The question names what the reply chooses: "Rome or Milan?" """
+    return re.search(r"\bor\b|还是|或", ask.question.casefold()) is not None and bool(
+        set(tokens(ask.reply)) & set(tokens(ask.question))
+    )
 
 
 def _asked(slot: str, schema: Any, text: str) -> bool | None:
@@ -82,7 +95,8 @@ def _asked(slot: str, schema: Any, text: str) -> bool | None:
         cues = next((pattern for names, pattern in _CUES if names & set(name)), None)
     if cues is None:
         return None
-    if re.search(cues, text):
+    offered = kind is not None and bool(numbers_said(text) or re.search(r"\bjust (?:one|you)\b", text))
+    if offered or re.search(cues, text):  # "one or two?" asks for a number by naming some
         return True
     words = {word[:5] for word in name if len(word) > 2}
     if kind is None and any(word[:5] in words for word in tokens(text)):
