@@ -39,7 +39,7 @@ def original_row(session: Session, number: int, canary: str | None = None) -> Js
     """A session as line ``number`` (from 0) of the original's format; the evaluator indexes by that number."""
     fields: dict[str, Any] = {
         "env_info": _env_info(session),
-        "tools": [_plain_tool(tool) for tool in session.tools],
+        "tools": [_plain_tool(tool, keep=_from_original(session)) for tool in session.tools],
         "tasks": [task.user for task in session.tasks],
         "answer_list": [
             [
@@ -87,9 +87,29 @@ def _env_info(session: Session) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} {WEEKDAYS[session.language][moment.weekday()]}"
 
 
-def _plain_tool(tool: JsonObject) -> JsonObject:
+def _from_original(session: Session) -> bool:
+    return (session.provenance.imported or {}).get("format") == "original"
+
+
+def _plain_tool(tool: JsonObject, *, keep: bool) -> JsonObject:
     function = {key: value for key, value in tool["function"].items() if key != "x-returns"}
+    if not keep and isinstance(function.get("parameters"), dict):
+        function["parameters"] = _single_types(function["parameters"])
     return {**tool, "function": function}
+
+
+def _single_types(schema: Any) -> Any:
+    """The schema without lists of types, on which the original's evaluator crashes; it reads ``anyOf``."""
+    if isinstance(schema, list):
+        return [_single_types(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {name: value if name in ("default", "enum") else _single_types(value) for name, value in schema.items()}
+    if isinstance(kinds := schema.get("type"), list):
+        kinds = [kind for kind in kinds if kind != "null"] or ["string"]
+        del plain["type"]
+        plain |= {"type": kinds[0]} if len(kinds) == 1 else {"anyOf": [{"type": kind} for kind in kinds]}
+    return plain
 
 
 def original_type(task: Task) -> str:
@@ -139,7 +159,7 @@ def _serial_asks(session: Session, task: Task) -> list[list[int]]:
     as it was.
     """
     on = [list(action.depends_on) for action in task.actions]
-    if (session.provenance.imported or {}).get("format") == "original":
+    if _from_original(session):
         return on
 
     def before(index: int) -> set[int]:

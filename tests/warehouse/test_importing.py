@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,21 @@ def test_questions_stand_alone_as_the_original_demands(make: Any) -> None:
     changed = session.model_copy(update={"tasks": (*session.tasks[:2], task, session.tasks[3])})
     rows = original_row(changed, 0)["answer_list"][2]
     assert [row["dependency_list"] for row in rows] == [[1, 3], [], [1, 3], [1], [0, 2]]
+
+
+def test_lists_of_types_are_written_as_the_original_reads_them(make: Callable[..., Session]) -> None:
+    session = make(1)
+    parameters = {
+        "type": "object",
+        "properties": {
+            "type": {"type": ["string", "null"], "description": "A kind."},
+            "size": {"type": ["integer", "string"], "default": 1},
+        },
+    }
+    tool = {"type": "function", "function": {"name": "odd", "parameters": parameters}}
+    row = original_row(session.model_copy(update={"tools": (*session.tools, tool)}), 0)
+    written = row["english_tools"][-1]["function"]["parameters"]["properties"]
+    assert written == {
+        "type": {"type": "string", "description": "A kind."},
+        "size": {"anyOf": [{"type": "integer"}, {"type": "string"}], "default": 1},
+    }
