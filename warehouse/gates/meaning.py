@@ -276,11 +276,13 @@ _POINTING = (Device.ORDINAL, Device.REVERSE_ORDINAL, Device.PRONOUN, Device.DEMO
 
 
 def _refers(task: Task, device: Device | None) -> bool:
+    """The message, or a reply to an ask, points at something."""
+    words = "\n".join(task_words(task))
     if device is not None and device not in _POINTING:
         return True
-    if device in (Device.ORDINAL, Device.REVERSE_ORDINAL) and ordinals_said(task.user):
+    if device in (Device.ORDINAL, Device.REVERSE_ORDINAL) and ordinals_said(words):
         return True
-    return bool(REFERS.search(task.user.casefold())) or bool(ordinals_said(task.user))
+    return bool(REFERS.search(words.casefold())) or bool(ordinals_said(words))
 
 
 def _in_task(task: Task, value: str) -> bool:
