@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agents.candidate import Attempt, play, play_session, play_sessions
-    from agents.checks import near_duplicates, run_checks
+    from agents.checks import SURE, near_duplicates, run_checks
     from agents.draft import DraftResult, draft_all, draft_sessions
     from agents.endpoints import BatchSettings
     from agents.forecast import Forecast, forecast_drafts, forecast_play
@@ -54,6 +54,7 @@ _HOMES = {
     "profile_names": "profiles",
     "render_draft": "show",
     "replan_number": "plan",
+    "SURE": "checks",
     "run_checks": "checks",
     "standing": "plan",
 }
@@ -64,6 +65,7 @@ __all__ = [
     "CANDIDATE",
     "OFFLINE_MODEL",
     "PRICES",
+    "SURE",
     "Attempt",
     "BatchSettings",
     "DraftResult",

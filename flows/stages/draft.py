@@ -195,13 +195,20 @@ def draft_shard(
 def judge(draft: Draft) -> tuple[Verdict, ...]:
     """All that can be said of a draft without a model: the rule checks, and the release gates that judge one session.
 
-    A draft that could never be released is not worth an annotator's time.
+    A draft that could never be released is not worth an annotator's time. Of a simulated draft even a remark is enough to
+    plan another in its place: the simulator costs nothing, and knows no case that the rules cannot judge.
     """
-    from agents import run_checks
+    from agents import SURE, run_checks
     from flows.stages.release import release_gates
     from warehouse import draft_verdicts
 
-    return (*run_checks(draft), *draft_verdicts(draft.session, release_gates()))
+    verdicts = (*run_checks(draft), *draft_verdicts(draft.session, release_gates()))
+    if not draft.offline:
+        return verdicts
+    return tuple(
+        verdict if verdict.ok or verdict.confidence >= SURE else verdict.model_copy(update={"confidence": SURE})
+        for verdict in verdicts
+    )
 
 
 def gateway_settings(settings: Settings) -> GatewaySettings:
