@@ -287,7 +287,7 @@ def run_case(ground: Ground, case: StageCase, kills: int, rng: Random, studio: C
 def grounds(folder: Path) -> Iterator[tuple[Ground, Connection]]:
     """Server, endpoint and homes; all gone at the end."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("OPENAI_", "LABEL_STUDIO_", "PREFECT_"))}
-    quiet = {**kept, "WILDTOOL_SHARD": "2", "WILDTOOL_IN_FLIGHT": str(IN_FLIGHT)}
+    quiet = {**kept, "WILDTOOL_SHARD": "2", "WILDTOOL_IN_FLIGHT": str(IN_FLIGHT), "WILDTOOL_DOUBLE_SHARE": "1"}
     plans = planned(folder / "plan", quiet)
     server = LabelStudioServer(folder / "studio")
     endpoint = MockEndpoint(Actor(plans), latency=0.02)
