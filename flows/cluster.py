@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from flows.lanes import Lanes
 from flows.run import Result, Runner, Shard
 from flows.settings import Settings
 from flows.versions import code_digest
@@ -43,7 +42,7 @@ def on_dask(settings: Settings) -> Runner:
     def runner(
         function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
     ) -> Iterator[tuple[Shard, Result]]:
-        from prefect import task
+        from flows.engine import in_tasks
 
         with _engine(settings) as engine:
             client = engine.client
@@ -60,12 +59,7 @@ def on_dask(settings: Settings) -> Runner:
                     ) from error
                 return result
 
-            shared = Lanes(remote, shards)
-            lane = task(name=name, persist_result=False)(shared.work)
-            futures = [lane.submit() for _ in range(settings.workers)]
-            yield from shared.results(settings.workers)
-            for future in futures:
-                future.result()
+            yield from in_tasks(remote, shards, name=name, lanes=settings.workers)
 
     return runner
 
