@@ -14,6 +14,7 @@ from schemas.release import GateFailure
 from schemas.session import Answer, Ask, Call, Session, Task, check_graph
 from schemas.vocabulary import TaskType, Topology
 from warehouse.gates.gate import Gate, GateContext, each_task, fail
+from warehouse.gates.known import ancestors
 from warehouse.gates.words import tokens
 
 
@@ -173,18 +174,7 @@ def _repeated(task: Task) -> Iterator[tuple[int | None, str]]:
 def call_graph(task: Task) -> dict[int, set[int]]:
     """By call, the calls that must be done before it, also by way of asks."""
     indexes = {index for index, _ in calls_of(task)}
-    return {index: _before(task, index) & indexes for index in indexes}
-
-
-def _before(task: Task, index: int) -> set[int]:
-    found: set[int] = set()
-    waiting = list(task.actions[index].depends_on)
-    while waiting:
-        on = waiting.pop()
-        if on not in found:
-            found.add(on)
-            waiting += task.actions[on].depends_on
-    return found
+    return {index: ancestors(task, index) & indexes for index in indexes}
 
 
 def topology_of(task: Task) -> Topology:
@@ -251,7 +241,9 @@ def _asks_fit(session: Session, number: int, task: Task) -> Iterator[tuple[int |
         for slot in action.slots:
             if not any(slot in call.arguments for call in waiting):
                 yield index, f"asks for {slot}, but no call of {action.tool} uses it"
-        waits = [other for other, call in calls_of(task) if call.name == action.tool and index in _before(task, other)]
+        waits = [
+            other for other, call in calls_of(task) if call.name == action.tool and index in ancestors(task, other)
+        ]
         if waiting and not waits:
             yield index, "no action waits for the reply"
     for (tool, slot), times in asked.items():
