@@ -13,13 +13,14 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 # uv installs in seconds what pip takes minutes for; where it is not to be had, pip does the same from the same pins.
 UV_VERSION := 0.13.9
 
-.PHONY: help setup demo stop test check fast e2e bench clean
+.PHONY: help setup demo stop test check audit licences fast e2e bench clean
 
 help:
 	@echo "make demo    set up, then run the whole pipeline on examples/ (leaves Label Studio running)"
 	@echo "make stop    stop the demo's Label Studio"
 	@echo "make test    set up, then lint, types, walls, fast tests, end-to-end tests"
-	@echo "make check   lint, types and walls only     make fast   fast tests only     make e2e   slow tests only"
+	@echo "make check   lint, types, walls, licences   make fast   fast tests only     make e2e   slow tests only"
+	@echo "make audit   licences, and known vulnerabilities of pinned packages      make licences   write docs/licences.md"
 	@echo "make bench   run the benchmarks, write docs/benchmarks.md; ONLY=scoring,drafting for some, FULL=1 for full sizes (hours)"
 	@echo "make clean   remove the environment and the demo's home"
 
@@ -47,6 +48,13 @@ check: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/python -m schemas.generate --check
+	$(BIN)/python .ci/audit.py --licences-only
+
+audit: $(READY)
+	$(BIN)/python .ci/audit.py
+
+licences: $(READY)
+	$(BIN)/python .ci/audit.py --licences-only --write
 
 fast: $(READY)
 	$(BIN)/python -m pytest -m "not e2e"

