@@ -4,8 +4,9 @@
     .venv/bin/python .ci/audit.py [--write] [--licences-only]
 
 Exits 1 where a licence does not go with ours (Apache-2.0), where docs/licences.md lacks what is installed (``--write``
-writes it; what another Python or system brings may stand there too), or where pip-audit knows a vulnerability of a pinned version. Where pip-audit cannot be had, or its service does
-not know our packages (a mirror without the JSON interface), it says so and passes: nothing was found out.
+writes it; what another Python or system brings may stand there too), or where pip-audit knows a vulnerability of a pinned
+version. Where pip-audit cannot be had, or its service does not know our packages (a mirror without the JSON interface), it
+says so and passes: nothing was found out.
 """
 
 from __future__ import annotations
