@@ -141,7 +141,7 @@ def _draft(run: Run, store: Store, todo: Sequence[SessionPlan], spent: _Spent) -
         run.progress.update("sessions drafted", done, len(todo))
         spent.figures.update({name: value for name, value in result.figures.items() if name in COUNTED})
         cost = float(result.figures.get("cost_usd", 0.0))
-        spent.allowance.spent(shard.settings, cost)
+        spent.allowance.spent(shard.settings, cost, int(result.figures.get("tokens", 0)))
         spent.cost += cost
         spent.stopped = spent.stopped or result.stopped
 

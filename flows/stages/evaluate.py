@@ -55,6 +55,8 @@ class PlayResult:
     """Of the sessions that were finished."""
     cost_usd: float = 0.0
     """What the model took; 0 where it has no price."""
+    tokens: int = 0
+    """Tokens of both directions that the model took."""
     stopped: tuple[str, str] | None = None
     """Why not all sessions were played (budget, credit, an endpoint that is down), and what mends it."""
 
@@ -114,7 +116,7 @@ def run(
         todo = [session for identity, session in ids.items() if identity not in there]
         kept += there.values()
         for shard, played in run.runner(play_shard, shards(attempt, todo), name="play-shards"):
-            allowance.spent(shard.settings, played.cost_usd)
+            allowance.spent(shard.settings, played.cost_usd, played.tokens)
             stopped = stopped or played.stopped
             store.put(played.trajectories)
             for one in played.trajectories:
@@ -180,7 +182,7 @@ def play_shard(shard: PlayShard) -> PlayResult:
                 await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, shard.attempt, **how)
             except StoppedError as error:
                 stopped = (error.cause, error.remedy)
-            return PlayResult(tuple(played), gateway.ledger.spent(), stopped)
+            return PlayResult(tuple(played), gateway.ledger.spent(), gateway.ledger.tokens(), stopped)
 
     return asyncio.run(play())
 

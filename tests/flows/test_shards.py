@@ -88,26 +88,54 @@ def test_one_shard_after_another_gets_what_is_left_of_the_budget() -> None:
     first = allowance.settings()
     assert first.budget_usd == pytest.approx(1.0)
     assert first.in_flight == 16
-    allowance.spent(first, 0.4)
+    allowance.spent(first, 0.4, 0)
     assert allowance.settings().budget_usd == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize("workers", [2, 3, 8])
 def test_shards_at_once_never_get_more_than_there_is(workers: int) -> None:
     """Whatever they spend of their part, in whatever order they end."""
-    allowance = Allowance(Settings(budget_usd=1.0, in_flight=16, runner=RunnerName.DASK, workers=workers))
+    allowance = Allowance(
+        Settings(
+            budget_usd=1.0, in_flight=16, runner=RunnerName.DASK, workers=workers, gateway={"budget_tokens": 100_000}
+        )
+    )
     running: list[Settings] = []
-    spent = 0.0
+    spent = used = 0.0
     for turn in range(60):
         while len(running) < workers:
             running.append(allowance.settings())
         assert spent + sum(shard.budget_usd or 0 for shard in running) <= 1.0 + 1e-6
+        assert used + sum(shard.gateway["budget_tokens"] for shard in running) <= 100_000 + workers
         assert sum(shard.in_flight for shard in running) <= 16
         shard = running.pop((turn * 5) % workers)
         cost = (shard.budget_usd or 0) * (turn % 3) / 2
         spent += cost
-        allowance.spent(shard, cost)
+        granted = shard.gateway["budget_tokens"]
+        tokens = granted * ((turn + 1) % 3) // 2 if granted > 1 else 0  # 1 stands for none: no call takes one token
+        used += tokens
+        allowance.spent(shard, cost, tokens)
     assert spent <= 1.0 + 1e-6
+
+
+def test_a_budget_of_tokens_holds_for_the_run_and_not_for_each_shard() -> None:
+    allowance = Allowance(Settings(gateway={"budget_tokens": 1000}))
+    first = allowance.settings()
+    assert first.gateway["budget_tokens"] == 1000
+    allowance.spent(first, 0.0, 900)
+    assert allowance.settings().gateway["budget_tokens"] == 100
+
+
+def test_rates_of_the_run_are_divided_among_workers_those_of_single_roles_too() -> None:
+    gateway = {
+        "requests_per_minute": 60,
+        "roles": {"user": {"model": "small", "tokens_per_minute": 9000}, "checker": {"model": "large"}},
+    }
+    part = Allowance(Settings(runner=RunnerName.DASK, workers=3, gateway=gateway)).settings().gateway
+    assert part["requests_per_minute"] == pytest.approx(20)
+    assert part["roles"]["user"] == {"model": "small", "tokens_per_minute": pytest.approx(3000)}
+    assert part["roles"]["checker"] == {"model": "large"}
+    assert Allowance(Settings(gateway=gateway)).settings().gateway == gateway
 
 
 def test_no_secret_travels_with_a_shard(monkeypatch: pytest.MonkeyPatch) -> None:
