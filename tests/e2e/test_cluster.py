@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from annotation import RunningServer
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.e2e
@@ -153,3 +156,28 @@ def test_a_worker_without_the_key_is_named_before_any_work(scheduler: str, ready
     assert run.returncode == 2
     assert "has no key for the model" in err
     assert "sk-only-here" not in err
+
+
+def test_a_release_made_on_a_cluster_is_that_made_on_threads(
+    scheduler: str, label_studio: RunningServer, repository: Path, tmp_path: Path
+) -> None:
+    """All of the pipeline, from logs to scores; every file of the two releases is equal, byte by byte."""
+    engines = {"cluster": ("--runner", "dask", "--dask-address", scheduler, "--workers", "2"), "threads": ()}
+    for name, engine in engines.items():
+        built = finished(
+            wildtool(
+                "build", str(repository / "examples" / "logs"), "--profile", "demo", "--model", "offline", "--catalog",
+                "core", "--auto-label", "--release", "0.1.0", "--project", f"made on {name}", "--json", "-q", "--home",
+                str(tmp_path / name), *engine,
+                LABEL_STUDIO_URL=label_studio.url, LABEL_STUDIO_API_KEY=label_studio.token,
+            )
+        )  # fmt: skip
+        assert built["evaluate"][0]["score"]["task_accuracy"]["value"] == 1.0
+    cluster, threads = (digests(tmp_path / name / "releases" / "0.1.0") for name in engines)
+    assert len(cluster) > 10
+    assert cluster == threads
+
+
+def digests(folder: Path) -> dict[str, str]:
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
