@@ -39,9 +39,9 @@ class Caller:
 
     def say(self, tool: Tool, parameter: str, used: set[str]) -> PlannedArgument | None:
         """A value that the user says here, new to the session."""
-        avoid = frozenset(used | {canonical_json(s.argument.value) for s in self.memory.seen})
         if not sayable(tool, parameter):
             return None
+        avoid = frozenset(used | self.memory.texts)
         said = pick(tool, parameter, self.offered.language, self.now, self.rng, avoid=avoid)
         if said is None:
             return None

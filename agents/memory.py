@@ -53,6 +53,8 @@ class Memory:
     types: Sequence[TaskType]
     seen: list[Seen] = field(default_factory=list)
     calls: list[tuple[int, int, PlannedCall]] = field(default_factory=list)
+    texts: set[str] = field(default_factory=set)
+    """Values of ``seen``, as canonical JSON."""
     latest: dict[Key, int] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
     """Known calls, as canonical JSON: the same question is not asked twice."""
@@ -71,6 +73,7 @@ class Memory:
         key = argument_key(argument, task)
         self.latest[key] = task
         if argument.source != "default":
+            self.texts.add(canonical_json(argument.value))
             self.seen.append(Seen(key, argument, task, tool, call))
 
     def reach(self, kind: HiddenIntentKind, task: int, key: Key, base: int) -> int | None:

@@ -115,6 +115,14 @@ def fits(value: Any, schema: JsonObject) -> bool:
     return first_misfit(value, schema) is None
 
 
+@lru_cache(maxsize=1 << 16)
+def _text_fits(value: str, schema: str) -> bool:
+    """``fits`` for JSON texts: planning asks for the same few values of a schema thousands of times."""
+    import json
+
+    return fits(json.loads(value), json.loads(schema))
+
+
 def first_misfit(value: Any, schema: JsonObject) -> str | None:
     """One line on why a value does not satisfy a schema; None if it does."""
     from jsonschema.exceptions import SchemaError
@@ -152,12 +160,13 @@ def pick(
     nobody asks for what they get anyway.
     """
     schema = properties(tool).get(parameter, {})
+    text = canonical_json(schema)
     options = [
         said
         for said in _options(tool, parameter, schema, language, now, rng)
-        if canonical_json(said.value) not in avoid
+        if (known := canonical_json(said.value)) not in avoid
         and said.value != schema.get("default", _NOTHING)
-        and fits(said.value, schema)
+        and _text_fits(known, text)
     ]
     return rng.choice(options) if options else None
 

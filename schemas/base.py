@@ -24,7 +24,11 @@ def canonical_json(value: Any) -> str:
 
     Raises ``ValueError`` for NaN and infinities, which JSON cannot hold.
     """
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
+
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+"""Made once: ``json.dumps`` makes one a call, a third of its time for short values."""
 
 
 def sha256_hex(text: str | bytes) -> str:
