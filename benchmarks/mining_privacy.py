@@ -1,4 +1,4 @@
-"""Precision and recall of scrubbing on a generated suite of 2,400 cases, English and Chinese, with hard negatives.
+"""Precision and recall of scrubbing on a generated suite of 3,300 cases, English and Chinese, with hard negatives.
 
     python -m benchmarks.mining_privacy [--json] [--file DIALOGUES.jsonl] [--seed N]
 
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import re
 import string
 import sys
 from collections import Counter
@@ -161,6 +160,48 @@ def name_zh(rng: random.Random) -> str:
     return rng.choice("王李张刘陈杨赵黄周吴") + rng.choice(("雪梅", "建国", "伟", "子涵", "晓明", "静"))
 
 
+def wide(text: str) -> str:
+    """The text with full-width digits, letters and at signs, as Chinese input methods write them."""
+    return "".join(chr(ord(one) + 0xFEE0) if (one.isalnum() and one.isascii()) or one in "@." else one for one in text)
+
+
+def spelt(rng: random.Random) -> str:
+    """An e-mail address with its signs in words."""
+    at, dot = rng.choice(
+        ((" at ", " dot "), (" (at) ", " (dot) "), ("(at)", "."), (" [at] ", " [dot] "), (" AT ", " DOT "))
+    )
+    first, last = rng.choice(FIRST).lower(), rng.choice(LAST).lower()
+    local = rng.choice(
+        (first, f"{first}{dot if dot != '.' else '.'}{last}", f"{first}{rng.randint(1, 99)}", f"{first}_{last}")
+    )
+    return f"{local}{at}{rng.choice(('gmail', 'yahoo', 'outlook', 'proton'))}{dot}com"
+
+
+def spelt_zh(rng: random.Random) -> str:
+    local = rng.choice((rng.choice(FIRST).lower(), f"{rng.choice(FIRST).lower()}{rng.randint(1, 999)}", digits(rng, 8)))
+    at, dot = rng.choice((("艾特", "点"), (" 艾特 ", " 点 "), ("@", "点"), ("(at)", "点"), ("圈a", "点"), ("#", ".")))
+    return f"{local}{at}{rng.choice(('163', 'qq', '126', 'gmail'))}{dot}com"
+
+
+def phone_words(rng: random.Random) -> str:
+    return rng.choice("一幺") + rng.choice("三五七八") + "".join(rng.choice("零一二三四五六七八九") for _ in range(9))
+
+
+def name_small(rng: random.Random) -> str:
+    return rng.choice((rng.choice(SMALL), f"{rng.choice(SMALL)} {rng.choice(LAST).lower()}"))
+
+
+def name_any_small(rng: random.Random) -> str:
+    """A name that no list holds."""
+    made = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(rng.randint(2, 3)))
+    return rng.choice((made, f"{made} {rng.choice(LAST).lower()}"))
+
+
+def name_familiar_zh(rng: random.Random) -> str:
+    return rng.choice((f"小{rng.choice('美丽军芳强')}", f"阿{rng.choice('杰强芬')}", rng.choice(FIRST), name(rng)))
+
+
+SMALL = ("priya", "anna", "tobias", "nadia", "kwame", "ingrid", "rafael", "mateo", "chloe", "dmitri", "yuki", "fatima")
 FIRST = ("Morwenna", "Aurel", "Jacinta", "Tobias", "Nadia", "Kwame", "Ingrid", "Rafael")
 LAST = ("Pascoe", "Widmer", "Robledo", "Lindqvist", "Okafor", "Maple", "Hartwell", "Quill")
 
@@ -189,7 +230,17 @@ POSITIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
     "address en": (street, ("I live at {}", "deliver to {}, please", "my address is {}")),
     "address zh": (street_zh, ("我住在{}", "寄到{}", "地址是{}，谢谢")),
     "name en": (name, ("My name is {}", "Hi, I'm {}, a customer", "this is {} speaking", "under the name {}", "Dr. {} treats me")),
-    "name zh": (name_zh, ("我叫{}，帮我订票", "我是{}。", "联系人：{}", "姓名是{}，谢谢")),
+    "name zh": (name_zh, ("我叫{}，帮我订票", "我是{}。", "联系人：{}", "姓名是{}，谢谢", "我叫{}想订一张票", "本人{}，申请退款")),
+    "name titled": (name, ("this is Mrs. {} from Leeds", "an appointment with Dr {} please", "ask Prof. {} about it", "Mr {} is my landlord")),
+    "name small": (name_small, ("my name is {}", "hi i'm {} and i need help", "this is {} from accounting", "i am {}, a customer", "hello, this is {}", "im {}. can you help")),
+    "name small, unlisted": (name_any_small, ("my name is {}", "my name is {} and i need a taxi", "hi, my name's {}.", "my full name is {}, thanks")),
+    "name familiar zh": (name_familiar_zh, ("我叫{}，你好", "叫我{}就行", "我的名字是{}。")),
+    "email spelt": (spelt, ("mail me at {} please", "my email is {}", "it's {}, thanks", "reach me via {}")),
+    "email spelt zh": (spelt_zh, ("我的邮箱是{}", "发到{}就行", "邮箱：{}，谢谢")),
+    "phone wide zh": (lambda r: wide(f"1{r.choice('3578')}{digits(r, 9)}"), ("电话{}", "我的手机号是{}", "手机：{}，谢谢")),
+    "phone words zh": (phone_words, ("电话{}", "我的手机号是{}，谢谢")),
+    "email wide zh": (lambda r: wide(email(r)), ("我的邮箱是{}", "发到{}，谢谢")),
+    "id wide zh": (lambda r: wide(cn_id(r)), ("身份证{}", "证件号：{}，订票")),
 }  # fmt: skip
 
 NEGATIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
@@ -215,6 +266,24 @@ NEGATIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
     "password talk": (lambda r: r.choice(("is wrong", "was reset", "does not work", "policy")), ("my password {}", "the token {}")),
     "url": (lambda r: f"https://example.org/{digits(r, 5)}", ("open {}", "链接 {}")),
     "phone model": (lambda r: f"SM-G{r.randint(100, 999)}F", ("case for {}", "手机壳 {}")),
+    "wide numbers": (lambda r: wide(r.choice((f"{r.randint(10, 9999)}", f"{r.randint(2020, 2027)}"))), ("一共{}元", "在{}年", "第{}号桌", "房间{}")),
+    "at and dot": (lambda r: r.choice((
+        "look at amazon dot com", "i bought it at walmart dot com", "meet me at the red dot gallery", "put a dot at the end", "email me at work",
+        "shop at example.com", "the dot (at the end) is wrong", "is it open at 5 dot 30", "found it at polka dot dresses", "what does dot dot dot mean",
+    )), ("{}", "{} please", "well, {}")),
+    "at and dot zh": (lambda r: r.choice(("在微博艾特我一下", "京东点com打不开", "早上8点cctv有什么", "艾特小王看一下", "3点comsol培训开始", "晚上10点cnn直播")), ("{}", "{}，谢谢", "请问{}")),
+    "mood small": (lambda r: r.choice((
+        "i'm lost", "i'm new here", "i'm vegan", "i'm from lisbon", "this is great", "this is different from the last one", "this is far from perfect",
+        "my name is on the list", "my name is misspelled", "my name is not showing", "i'm american", "i'm hungry and tired", "i am so bored",
+        "this is the wrong one", "call me a cab", "call me back", "call me when it is done", "im lucky", "i'm rich", "this is april", "this is spam from them",
+    )), ("{}", "hi, {}.", "{} today")),
+    "titles of works": (lambda r: r.choice(("Dr. Strangelove", "Doctor Who", "the album This is Acting", "Mr. Robot", "Dr. Pepper", "the book Name of the Rose", "if this is Premium Economy", "I'm Canadian")), ("{}", "I know {}", "maybe {}?")),
+    "what i am zh": (lambda r: r.choice((
+        "我是学生", "我是高中生", "我是武汉人", "我是周五的票", "我是程序员", "我是石家庄的", "我是方便的", "我叫车", "我叫了个外卖", "我是江西人", "我是白领",
+        "我是马上要走", "我是老师", "我是小白", "本人马上到", "我是金牌会员", "我是何时下单的", "我是VIP", "我是周末去", "我是韩国人", "我是万分感谢",
+    )), ("{}", "{}，谢谢", "你好，{}。")),
+    "measures": (lambda r: f"{r.randint(1, 90)} Floor Square", ("Rooms: {} Meters: 109", "{} Feet", "about {} metres")),
+    "under": (lambda r: r.choice(("Windows", "Linux", "California law", "Settings", "Section 5", "Construction")), ("under {}", "it runs under {}", "look under {}")),
     "film years": (lambda r: f"{r.randint(1960, 1989)}-{r.randint(1990, 2020)}", ("films of {}", "{}年的电影")),
 }  # fmt: skip
 
@@ -257,16 +326,45 @@ def measure(cases: list[Case]) -> dict[str, Any]:
     }
 
 
-def on_dialogues(path: Path) -> dict[str, int]:
-    """Placeholders given out on a file of conversations, by kind: every one is to be looked at."""
-    from mining.privacy import Scrubber
+def finds(path: Path) -> dict[str, list[dict[str, str]]]:
+    """What is replaced in a file of conversations, each value once a conversation, by kind: for judging by eye, in its context."""
+    from mining.privacy import SEPARATOR, Scrubber
 
-    kinds: Counter[str] = Counter()
+    found: dict[str, list[dict[str, str]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
         scrubber = Scrubber()
-        text = "\n".join(scrubber(message["content"]) for message in json.loads(line)["messages"])
-        kinds.update(one.rsplit("_", 1)[0] for one in set(re.findall(r"\[([A-Z]+_\d+)\]", text)))
-    return dict(sorted(kinds.items()))
+        whole = SEPARATOR.join(message["content"] for message in row["messages"])
+        scrubber(whole)
+        for label, value in scrubber.values.items():
+            place = whole.find(value)
+            before, after = whole[max(0, place - 60) : place], whole[place + len(value) :][:40]
+            found.setdefault(label.strip("[]").rsplit("_", 1)[0], []).append(
+                {
+                    "source": row.get("source", ""),
+                    "id": str(row.get("id", "")),
+                    "value": value,
+                    "context": f"{before}{{{{{value}}}}}{after}",
+                }
+            )
+    return found
+
+
+def show_finds(path: Path, kind: str | None, sample: int, seed: int) -> None:
+    """A random sample of what is replaced, of one kind or of each, in double braces."""
+    from mining.privacy import SEPARATOR
+
+    for name, some in sorted(finds(path).items()):
+        if kind is None or name == kind.upper():
+            chosen = random.Random(seed).sample(some, min(sample, len(some)))
+            print(f"{name}: {len(some)} found, {len(chosen)} shown")
+            for one in chosen:
+                print(f"  {one['source']:12} {one['context'].replace(SEPARATOR, ' | ')!r}")
+
+
+def on_dialogues(path: Path) -> dict[str, int]:
+    """Placeholders given out on a file of conversations, by kind."""
+    return {kind: len(some) for kind, some in sorted(finds(path).items())}
 
 
 HOSTILE: dict[str, str] = {
@@ -285,6 +383,15 @@ HOSTILE: dict[str, str] = {
     "schemes": "http://a:" * 100_000,
     "brackets": "[" * 500_000 + "]" * 500_000,
     "dates": "born 1 of january " * 50_000,
+    "spelt addresses": "anna dot " * 100_000 + "(at) at)",
+    "ats and dots": "a at b dot c " * 60_000 + " gmail.com",
+    "small names": "i'm anna " * 100_000,
+    "cues": "my name is this is under mr " * 30_000,
+    "full-width digits": "１" * 500_000,
+    "Chinese names": "我叫王小明" * 100_000,
+    "Chinese ats": "a点a艾特" * 100_000,
+    "Chinese digits": "一三八" * 150_000,
+    "capitals after a house": "1 Aa Street, " + "Ab " * 300_000,
 }
 """Texts made to cost more than their length, of a quarter to one MB."""
 
@@ -330,9 +437,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Precision and recall of scrubbing.")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--file", type=Path)
+    parser.add_argument(
+        "--finds", metavar="KIND", help="with --file: print a sample of what is replaced, in context (ALL: each kind)"
+    )
+    parser.add_argument("--sample", type=int, default=60, help="how many of each kind")
     parser.add_argument("--hostile", action="store_true", help="measure texts made to be slow")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
+    if arguments.finds:
+        if arguments.file is None:
+            parser.error("--finds needs --file DIALOGUES.jsonl")
+        show_finds(
+            arguments.file,
+            None if arguments.finds.upper() == "ALL" else arguments.finds,
+            arguments.sample,
+            arguments.seed,
+        )
+        return 0
     report = measure(suite(arguments.seed))
     if arguments.file:
         report["dialogues"] = on_dialogues(arguments.file)

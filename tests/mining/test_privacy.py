@@ -30,6 +30,19 @@ GOES = [
     ("我叫李雪梅，帮我订票", "NAME"),
     ("我的微信号 tangyuan_0815x", "ACCOUNT"),
     ("车牌京AD00521", "PLATE"),
+    ("电话１３８００１３８０００", "PHONE"),
+    ("我的手机号是一三八零零一三八零零零", "PHONE"),
+    ("邮箱ａｎｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ", "EMAIL"),
+    ("mail anna dot berg at gmail dot com", "EMAIL"),
+    ("it is anna (at) posteo (dot) net", "EMAIL"),
+    ("我的邮箱是anna艾特163点com", "EMAIL"),
+    ("hi, i'm priya and i need a taxi", "NAME"),
+    ("my name is priya sharma", "NAME"),
+    ("this is anna from accounting", "NAME"),
+    ("This is Mrs. Nadia Okafor from Leeds", "NAME"),
+    ("我叫王小明想订票", "NAME"),
+    ("叫我小李就行", "NAME"),
+    ("deliver to 56-15 Northern Blvd Suite 4, Dayton, OH 45402", "ADDRESS"),
 ]
 
 STAYS = [
@@ -46,6 +59,15 @@ STAYS = [
     "我是说明天",
     "the score was 3-1 and then 4-2",
     "2024年3月5日到上海",
+    "一共１２８元，在第３页",
+    "look at amazon dot com, or the red dot gallery",
+    "i'm lost, and this is different from the last one",
+    "my name is on the list but it is misspelled",
+    "my name is not shown",
+    "we saw Dr. Strangelove and a hit from This is Acting",
+    "its name is Grand Central",
+    "我是学生，我是周五的票，我是石家庄的",
+    "Rooms: 3 Floor Square Meters: 109",
 ]
 
 
@@ -67,6 +89,26 @@ def test_equal_values_get_equal_placeholders_within_a_conversation() -> None:
     assert second == "not [EMAIL_1]"
 
 
+def test_wide_signs_that_are_not_personal_stay_as_they_were_written() -> None:
+    assert Scrubber()("第３位：电话１３８００１３８０００，共５元。") == "第３位：电话[PHONE_1]，共５元。"
+
+
+def test_a_wide_value_is_the_same_as_a_narrow_one() -> None:
+    scrubber = Scrubber()
+    assert scrubber("１３８００１３８０００") == scrubber("13800138000") == "[PHONE_1]"
+
+
+def test_a_name_that_is_asked_for_needs_no_cue() -> None:
+    texts = ["I need a ride", "May I have your name, please?", "angela", "Thanks, Angela. And your phone?", "later"]
+    assert scrub_texts(texts).texts[2:] == ("[NAME_1]", "Thanks, [NAME_1]. And your phone?", "later")
+    assert scrub_texts(["hi", "May I have your name, please?", "no thanks"]).texts[2] == "no thanks"
+    assert scrub_texts(["订票", "请问您的姓名？", "王建国"]).texts[2] == "[NAME_1]"
+
+
+def test_words_before_a_chinese_address_stay() -> None:
+    assert Scrubber()("我家的地址是在北京市海淀区中关村南大街12号") == "我家的地址是在[ADDRESS_1]"
+
+
 def test_what_is_scrubbed_stays_scrubbed() -> None:
     scrubber = Scrubber()
     once = scrubber("My name is Morwenna Pascoe, phone +44 20 7946 0321")
@@ -83,14 +125,14 @@ def test_a_name_once_given_is_replaced_wherever_it_stands() -> None:
     assert scrubbed == ["my name is [NAME_1]", "Thanks, [NAME_1]. Shall I book?", "yes, under [NAME_1]"]
 
 
-def test_the_generated_suite_of_2400_cases(repository: Path) -> None:
+def test_the_generated_suite_of_3300_cases(repository: Path) -> None:
     spec = importlib.util.spec_from_file_location("mining_privacy", repository / "benchmarks" / "mining_privacy.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     report = module.measure(module.suite(seed=3))
-    assert report["cases"] == 2400
-    assert report["recall"] >= 0.98
+    assert report["cases"] == 3300
+    assert report["recall"] >= 0.99
     assert report["precision"] >= 0.99
 
 
