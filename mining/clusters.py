@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.topics import TOPICS, topics_in
-from schemas.conversation import Conversation
 
 CLUSTER_SIZE = 12
 """Openings aimed at a situation: enough for k different users, few enough for one situation."""
@@ -60,8 +59,10 @@ MOST_OF_A_TOPIC = 3
 class Opening:
     """A user turn that opens a task."""
 
-    conversation: Conversation
-    """Scrubbed; only its id and user are looked at."""
+    conversation: str
+    """Id of its conversation."""
+    user: str
+    """Pseudonym of who wrote it."""
     turn: int
     """Index among the user turns."""
     text: str
@@ -107,6 +108,11 @@ def cluster(openings: Sequence[Opening], language: str, *, seed: int) -> list[Cl
     """
     if not openings:
         return []
+    with _plain():
+        return _clusters(openings, language, seed)
+
+
+def _clusters(openings: Sequence[Opening], language: str, seed: int) -> list[Cluster]:
     grouping = group([(one.before, one.text, one.after) for one in openings], language, seed=seed)
     if grouping.words is None:
         return []
@@ -151,12 +157,15 @@ def _filed(openings: Sequence[Opening], labels: Sequence[int]) -> dict[tuple[str
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def _plain() -> Iterator[None]:
     """Numeric libraries on one thread: on matrices of this size threads only wait for each other (ten times slower on
-    a busy machine), and one thread sums in one order everywhere."""
+    a busy machine), and one thread sums in one order everywhere. And scikit-learn without checks of its arguments, which
+    take half of the time on groups of a few dozen. Entered once, not around each step: it looks for all libraries."""
+    import sklearn.cluster
+    import sklearn.decomposition  # here, since a library that is loaded later would keep its threads
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1):
+    with threadpool_limits(1), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         yield
 
 
@@ -186,7 +195,7 @@ def group(texts: Sequence[tuple[str, str, str]], language: str, *, seed: int, gr
     """
     rows = len(texts)
     wanted = min(groups or max(1, round(rows**0.5)), MOST_GROUPS, rows)
-    with _one_thread():
+    with _plain():
         words, vectors, names = _vectors(texts, language, seed)
         labels = _kmeans(vectors, wanted, seed, tries=10) if rows else []
     return Grouping(tuple(labels), vectors, words, names)
@@ -198,11 +207,10 @@ def _kmeans(vectors: NDArray[np.float32], parts: int, seed: int, *, tries: int) 
 
     if parts < 2:
         return [0] * len(vectors)
-    with _one_thread():
-        model = MiniBatchKMeans(parts, random_state=seed, n_init=tries, batch_size=1024).fit(_sample(vectors, seed))
-        found: list[int] = []
-        for start in range(0, len(vectors), BATCH):
-            found += model.predict(vectors[start : start + BATCH]).tolist()
+    model = MiniBatchKMeans(parts, random_state=seed, n_init=tries, batch_size=1024).fit(_sample(vectors, seed))
+    found: list[int] = []
+    for start in range(0, len(vectors), BATCH):
+        found += model.predict(vectors[start : start + BATCH]).tolist()
     return found
 
 

@@ -7,6 +7,7 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
+from mining.phrases import beginnings, tree
 from schemas.taxonomy import CATEGORY_OF
 
 LANGUAGES = ("en", "zh")
@@ -40,10 +41,28 @@ def _expression(words: list[str], language: str) -> str:
     return choices if language == "zh" else rf"\b(?:{choices})\w{{0,4}}\b"
 
 
+@lru_cache(maxsize=len(LANGUAGES))
+def _announced(language: str) -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
+    """An expression of all words of a language, and the minor categories that may have a word where one is found."""
+    minors: dict[str, set[str]] = {}
+    for minor, words in _lists().items():
+        for word in words[language]:
+            minors.setdefault(word.casefold(), set()).add(minor)
+    # The longest word at a place is what the expression finds: whatever else stands there is a beginning of it.
+    whole = {word: frozenset[str]().union(*(minors.get(part, ()) for part in beginnings(word))) for word in minors}
+    edge = "" if language == "zh" else r"\b"
+    return re.compile(rf"{edge}(?=({tree(minors)}))"), whole
+
+
 def domain_scores(text: str, language: str) -> dict[str, float]:
     """Score by minor category: its words found, each different one counted once, earlier ones a little more."""
+    # One look for all words says which few of the categories' expressions have anything to find.
+    expression, minors = _announced(language)
+    likely = frozenset[str]().union(*(minors[word] for word in set(expression.findall(text.casefold()))))
     scores: dict[str, float] = {}
-    for minor, expression in _terms()[language]:
+    for minor, expression in _terms()[language] if likely else ():
+        if minor not in likely:
+            continue
         places = {match.group().casefold(): match.start() for match in reversed(list(expression.finditer(text)))}
         if places:
             scores[minor] = sum(1.0 + 0.5 / (1 + place / 20) for place in places.values())

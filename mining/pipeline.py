@@ -11,17 +11,13 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-import numpy as np
-import orjson
-from numpy.typing import NDArray
 from pydantic import Field
 
 from mining.clusters import Opening, cluster
-from mining.dedup import Fold, fold, with_copies
+from mining.dedup import fold
 from mining.digest import SHARD_ROWS, Shard, digest, shards
 from mining.domains import LANGUAGES, domain_of
 from mining.expand import expand
@@ -29,12 +25,12 @@ from mining.parallel import Runner, in_processes
 from mining.readers import expand as expand_paths
 from mining.readers import read_rows
 from mining.scenarios import seeds_of
-from mining.second_look import patched, second_look
 from mining.spool import Spool
-from mining.statistics import COUNT, WIDTH, stats_of
+from mining.statistics import stats_of
+from mining.view import Openers, View
 from mining.writer import Ask, word
 from schemas.base import Record
-from schemas.conversation import BehaviourStats, Conversation, ConversationBehaviour
+from schemas.conversation import BehaviourStats, ConversationBehaviour
 from schemas.quarantine import Quarantined, StageReport, StepCount
 from schemas.seed import SeedScenario
 from schemas.vocabulary import Stage
@@ -45,7 +41,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int | None], None]
 
 MOST_OPENINGS = 20_000
-"""Openings a language that are clustered, a sample chosen by content beyond: what a million users do, twenty thousand
+"""Openings a language that are clustered, a fair sample beyond (``mining.view.Openers``): what a million users do, twenty thousand
 show, and clustering costs more than linear."""
 
 
@@ -139,14 +135,14 @@ def mine(
     say("folding duplicates", 0, rows)
     folded = fold(files, rows, scratch=store.scratch)
     shutil.rmtree(store.scratch)
-    view = _View(store, files, rows, folded)
+    view = View(store, files, rows, folded)
     asked: dict[str, int] = {}
     if ask is not None and settings.refine:
         say("asking the model about turns", 0, settings.refine)
         asked = view.refine(settings.refine, ask)
     survey = view.survey()
     say("finding situations", 0, None)
-    seeds, notes = _seeds(view, settings)
+    seeds, notes = _seeds(view.openers(MOST_OPENINGS), settings)
     if ask is not None and seeds:
         say("asking the model for words", 0, len(seeds))
         seeds, asked["seeds_worded"] = word(seeds, ask)
@@ -202,156 +198,7 @@ def _digested(
     return [store.path(number) for number in range(count)], rows
 
 
-@dataclass(slots=True)
-class _Survey:
-    """Sums over the log."""
-
-    counts: dict[str, NDArray[np.int64]] = field(default_factory=dict)
-    reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
-    flags: Counter[str] = field(default_factory=Counter)
-    personal: Counter[str] = field(default_factory=Counter)
-
-
-class _View:
-    """The spool after the fold: which rows are kept, and what they hold."""
-
-    def __init__(self, spool: Spool, files: list[Path], rows: int, folded: Fold) -> None:
-        self._spool, self._files, self._fold = spool, files, folded
-        self._copy = np.zeros(rows, dtype=bool)
-        self._copy[folded.row] = True
-        self.kept = 0
-        self._refined: dict[int, dict[str, Any]] = {}
-
-    def _tables(self, *columns: str) -> Iterator[tuple[pa.Table, NDArray[np.bool_]]]:
-        """Columns of each shard, and which of its rows are kept."""
-        for table in self._spool.tables(self._files, ["row", "step", *columns]):
-            rows = table.column("row").to_numpy()
-            ended = np.asarray(table.column("step").is_valid())
-            yield patched(table, self._refined), ~ended & ~self._copy[rows]
-
-    def refine(self, most: int, ask: Ask) -> dict[str, int]:
-        """Have a model look at the turns of the ``most`` conversations with the smallest ids, which are hashes."""
-        ids = (
-            (one, row)
-            for table, kept in self._tables("id", "language")
-            for one, row, language in zip(
-                *(table.filter(kept)[name].to_pylist() for name in ("id", "row", "language")), strict=True
-            )
-            if language in LANGUAGES
-        )
-        wanted = {row for _, row in nsmallest(most, ids)}
-        entries = [
-            entry
-            for table, _ in self._tables("language", "source", "line", "raw", "behaviour")
-            for entry in table.filter([row in wanted for row in table["row"].to_pylist()]).to_pylist()
-        ]
-        self._refined, notes = second_look(entries, ask)
-        return notes
-
-    def survey(self) -> _Survey:
-        """Counts over all rows; also counts the kept ones."""
-        found = _Survey()
-        for table, kept in self._tables("reason", "language", "counts", "flags", "personal"):
-            self.kept += int(kept.sum())
-            found.reasons.update(
-                (step, reason)
-                for step, reason in zip(table["step"].to_pylist(), table["reason"].to_pylist(), strict=True)
-                if step is not None
-            )
-            chosen = table.filter(kept)
-            if not len(chosen):
-                continue
-            matrix = np.frombuffer(b"".join(chosen["counts"].to_pylist()), dtype=COUNT).reshape(-1, WIDTH)
-            languages = np.array(chosen["language"].to_pylist())
-            for language in np.unique(languages).tolist():
-                total = matrix[languages == language].sum(axis=0, dtype=np.int64)
-                found.counts[language] = found.counts.get(language, 0) + total
-            for flags in chosen["flags"].to_pylist():
-                found.flags.update(flags)
-            for text in chosen["personal"].drop_null().to_pylist():
-                found.personal.update(orjson.loads(text))
-        exact = int(self._fold.exact.sum())
-        if exact:
-            found.reasons["deduplicate", "exact_duplicate"] = exact
-        if len(self._fold.row) - exact:
-            found.reasons["deduplicate", "near_duplicate"] = len(self._fold.row) - exact
-        return found
-
-    def behaviour_tables(self) -> Iterator[pa.Table]:
-        """Behaviours of the kept rows, a shard at a time, in the store's columns."""
-        copies = self._fold.copies()
-        for table, kept in self._tables("id", "language", "behaviour_id", "behaviour"):
-            chosen = with_copies(table.filter(kept), copies).select(["behaviour_id", "id", "language", "behaviour"])
-            yield chosen.rename_columns(["id", "conversation", "language", "body"])
-
-    def behaviours(self) -> Iterator[ConversationBehaviour]:
-        """Behaviours of the kept rows as records."""
-        for table in self.behaviour_tables():
-            for body in table["body"].to_pylist():
-                yield ConversationBehaviour.model_validate_json(body)
-
-    def quarantined(self) -> Iterator[Quarantined]:
-        """All rows that are not kept: those that failed, then copies with the id of what stands for them."""
-        representatives = self._ids(np.unique(self._fold.of))
-        columns = ("reason", "detail", "source", "line", "raw")
-        for table, kept in self._tables(*columns):
-            for row in table.filter(~kept).to_pylist():
-                step, reason, detail = row["step"], row["reason"], row["detail"]
-                if step is None:
-                    place = int(np.searchsorted(self._fold.row, row["row"]))
-                    step, reason = "deduplicate", "exact_duplicate" if self._fold.exact[place] else "near_duplicate"
-                    detail = f"stands behind {representatives[int(self._fold.of[place])]}"
-                yield Quarantined.of(
-                    stage=Stage.MINE, step=step, reason=reason, detail=detail or "", source=row["source"], line=row["line"], raw=row["raw"],
-                )  # fmt: skip
-
-    def copies(self) -> dict[str, int]:
-        """How many conversations those stand for that stand for others, by id."""
-        copies = self._fold.copies()
-        ids = self._ids(np.array(list(copies), dtype=np.int64))
-        return {ids[row]: count for row, count in copies.items()}
-
-    def _ids(self, rows: NDArray[np.int64]) -> dict[int, str]:
-        """Conversation ids of these rows."""
-        wanted = np.zeros(len(self._copy), dtype=bool)
-        wanted[rows] = True
-        found: dict[int, str] = {}
-        for table in self._spool.tables(self._files, ["row", "id"]) if len(rows) else ():
-            numbers = table["row"].to_numpy()
-            chosen = table.filter(wanted[numbers])
-            found.update(zip(chosen["row"].to_pylist(), chosen["id"].to_pylist(), strict=True))
-        return found
-
-    def openings(self, language: str) -> tuple[list[dict[str, Any]], bool]:
-        """Rows of a language that open tasks, at most ``MOST_OPENINGS`` of them; and whether that is a sample."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        columns = ("language", "openings", "id", "user", "behaviour")
-        picked: pa.Table | None = None
-        total = 0
-        for table, kept in self._tables(*columns):
-            mask = (
-                kept
-                & np.asarray(pc.equal(table["language"], language).fill_null(False))
-                & np.asarray(table["openings"].is_valid())
-            )
-            chosen = table.filter(mask).select(["row", *columns])
-            total += len(chosen)
-            picked = chosen if picked is None else pa.concat_tables([picked, chosen])
-            if len(picked) > 2 * MOST_OPENINGS:
-                picked = _sample(picked)
-        if picked is None:
-            return [], False
-        return _sample(picked).sort_by("row").to_pylist(), total > MOST_OPENINGS
-
-
-def _sample(table: pa.Table) -> pa.Table:
-    """The rows with the smallest ids: ids are hashes, so this is a fair sample that no order of the log changes."""
-    return table if len(table) <= MOST_OPENINGS else table.sort_by("id").slice(0, MOST_OPENINGS)
-
-
-def _seeds(view: _View, settings: MiningSettings) -> tuple[list[SeedScenario], dict[str, int | bool]]:
+def _seeds(openers: dict[str, Openers], settings: MiningSettings) -> tuple[list[SeedScenario], dict[str, int | bool]]:
     seeds: list[SeedScenario] = []
     notes = {
         "openings": 0,
@@ -359,30 +206,22 @@ def _seeds(view: _View, settings: MiningSettings) -> tuple[list[SeedScenario], d
         "clusters_without_enough_users": 0,
         "clustered_a_sample": False,
     }
-    for language in LANGUAGES:
-        rows, sampled = view.openings(language)
-        notes["clustered_a_sample"] = notes["clustered_a_sample"] or sampled
+    for language in sorted(openers):
+        sample = openers.pop(language)
         openings: list[Opening] = []
-        behaviours: dict[str, ConversationBehaviour] = {}
-        for row in rows:
-            behaviours[row["id"]] = ConversationBehaviour.model_validate_json(row["behaviour"])
-            whose = _bare(row["id"], row["user"], language)
-            for turn, before, text, after in orjson.loads(row["openings"]):
+        counts: dict[str, bytes] = {}
+        for row in sample.taken():
+            counts[row["id"]] = row["counts"]
+            for turn, before, text, after in row["openings"]:
                 domain = domain_of(text, language)
-                openings.append(Opening(whose, turn, text, domain, before, after))
-                notes["openings"] += 1
+                openings.append(Opening(row["id"], row["user"], turn, text, domain, before, after))
                 notes["openings_without_category"] += domain is None
-        found, weak = seeds_of(cluster(openings, language, seed=settings.seed), behaviours, k=settings.k)
+        notes["openings"] += len(openings)
+        notes["clustered_a_sample"] = notes["clustered_a_sample"] or sample.sampled
+        found, weak = seeds_of(cluster(openings, language, seed=settings.seed), counts, k=settings.k)
         notes["clusters_without_enough_users"] += len(weak)
         seeds += expand(found, settings.scenarios, seed=settings.seed) if settings.scenarios else found
     return seeds, notes
-
-
-def _bare(id_: str, user: str, language: str) -> Conversation:
-    """A conversation of which only id and user matter."""
-    return Conversation.trusted(
-        id=id_, source_id="", source="", line=0, user=user, language=language, created_at=None, messages=(), flags=(), copies=1,
-    )  # fmt: skip
 
 
 def _steps(rows: int, reasons: Counter[tuple[str, str]]) -> tuple[StepCount, ...]:

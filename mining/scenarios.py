@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from mining.clusters import KEYWORDS, Cluster, terms
 from mining.domains import domain_words
-from mining.statistics import behaviour_stats
+from mining.statistics import stats_of, summed
 from mining.topics import TOPIC_BY_NAME, topics_in
-from schemas.conversation import ConversationBehaviour
 from schemas.seed import SeedScenario
 from schemas.taxonomy import CATEGORY_OF, subcategory
 from schemas.vocabulary import Language, Persona
@@ -40,26 +39,26 @@ _JOIN = {"en": ", ", "zh": "、"}
 
 
 def seeds_of(
-    clusters: Sequence[Cluster], behaviours: Mapping[str, ConversationBehaviour], *, k: int
+    clusters: Sequence[Cluster], counts: Mapping[str, bytes], *, k: int
 ) -> tuple[list[SeedScenario], list[Cluster]]:
     """Seeds of the clusters that at least ``k`` different users support, and the clusters that too few do.
 
-    ``behaviours``: by conversation id.
+    ``counts``: what was counted in each conversation (``mining.statistics.counted``, as bytes), by its id.
     """
     seeds: list[SeedScenario] = []
     weak: list[Cluster] = []
     for cluster in clusters:
-        users = {opening.conversation.user for opening in cluster.openings}
-        if len(users) < k or not _supported(cluster, k):
-            weak.append(cluster)
+        users = {opening.user for opening in cluster.openings}
+        keywords = _supported(cluster, k) if len(users) >= k else ()
+        if keywords:
+            seeds.append(_seed(cluster, len(users), keywords, counts, k))
         else:
-            seeds.append(_seed(cluster, len(users), behaviours, k))
+            weak.append(cluster)
     return list({seed.id: seed for seed in seeds}.values()), weak
 
 
-def _seed(cluster: Cluster, users: int, behaviours: Mapping[str, ConversationBehaviour], k: int) -> SeedScenario:
+def _seed(cluster: Cluster, users: int, keywords: tuple[str, ...], counts: Mapping[str, bytes], k: int) -> SeedScenario:
     language = cluster.language
-    keywords = _supported(cluster, k)
     needs = _needs(cluster)
     topic = _topic(cluster) or (cluster.domain if language == "en" else subcategory(cluster.domain).zh)
     parts = {
@@ -70,7 +69,7 @@ def _seed(cluster: Cluster, users: int, behaviours: Mapping[str, ConversationBeh
         "goal": (needs[0][:1].upper() + needs[0][1:]) if needs else topic[:1].upper() + topic[1:],
     }
     title, description, goal = (sentence.format(**parts) for sentence in _SENTENCES[language])
-    evidence = sorted({opening.conversation.id for opening in cluster.openings})
+    evidence = sorted({opening.conversation for opening in cluster.openings})
     return SeedScenario.of(
         language=language,
         title=title,
@@ -81,7 +80,7 @@ def _seed(cluster: Cluster, users: int, behaviours: Mapping[str, ConversationBeh
         keywords=keywords,
         tool_needs=needs or tuple(keywords[:TITLE_TERMS]),
         persona=_persona(cluster),
-        behaviour=behaviour_stats(behaviours[one] for one in evidence),
+        behaviour=stats_of(summed(counts[one] for one in evidence)),
         evidence=tuple(evidence),
         supporting_users=users,
         examples=_templates(cluster, k),
@@ -95,7 +94,7 @@ def _supported(cluster: Cluster, k: int) -> tuple[str, ...]:
     own: Counter[str] = Counter()
     for opening in cluster.openings:
         for term in set(terms(opening.text, cluster.language)):
-            users.setdefault(term, set()).add(opening.conversation.user)
+            users.setdefault(term, set()).add(opening.user)
         own.update(domain_words(opening.text, cluster.language, cluster.domain))
     shared = [term for term in cluster.keywords if len(users.get(term, ())) >= k]
     listed = [word for word, _ in sorted(own.items(), key=lambda item: (-item[1], item[0]))]
@@ -139,7 +138,7 @@ def _templates(cluster: Cluster, k: int) -> tuple[str, ...]:
     users: dict[str, set[str]] = {}
     for opening in cluster.openings:
         for text in _runs(opening.text, cluster.language):
-            users.setdefault(text, set()).add(opening.conversation.user)
+            users.setdefault(text, set()).add(opening.user)
     shared = [(text, len(some)) for text, some in users.items() if len(some) >= k]
     chosen: list[str] = []
     for text, _ in sorted(shared, key=lambda item: (-item[1] * math.sqrt(len(item[0])), item[0])):

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from schemas.conversation import BehaviourStats, ConversationBehaviour, TurnBehaviour
+from schemas.conversation import BehaviourStats, TurnBehaviour
 from schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
 
 _KINDS = tuple(TurnKind)
@@ -64,12 +64,11 @@ def stats_of(counts: NDArray[np.int64]) -> BehaviourStats:
     )
 
 
-def behaviour_stats(behaviours: Iterable[ConversationBehaviour]) -> BehaviourStats:
-    """Shares over all user turns of these conversations."""
-    total = np.zeros(WIDTH, dtype=np.int64)
-    for behaviour in behaviours:
-        total += counted(behaviour.turns)
-    return stats_of(total)
+def summed(counts: Iterable[bytes]) -> NDArray[np.int64]:
+    """Sum of vectors of counts, each as bytes."""
+    matrix = np.frombuffer(b"".join(counts), dtype=COUNT).reshape(-1, WIDTH)
+    added: NDArray[np.int64] = matrix.sum(axis=0, dtype=np.int64)
+    return added
 
 
 def _share(count: int, of: int) -> float:

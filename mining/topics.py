@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mining.phrases import tree
 from schemas.vocabulary import Language
 
 
@@ -223,11 +224,7 @@ def _tables() -> tuple[dict[str, str], re.Pattern[str], dict[str, str], re.Patte
             (phrases if " " in word else single).setdefault(word, topic.name)
         for word in topic.words[Language.ZH]:
             han.setdefault(word, topic.name)
-    longest = sorted(han, key=len, reverse=True)
-    phrase_pattern = re.compile(
-        r"\b(?:" + "|".join(re.escape(one) for one in sorted(phrases, key=len, reverse=True)) + r")\b"
-    )
-    return single, phrase_pattern, {**phrases, **han}, re.compile("|".join(re.escape(word) for word in longest))
+    return single, re.compile(rf"\b{tree(phrases)}\b"), {**phrases, **han}, re.compile(tree(han))
 
 
 @lru_cache(maxsize=20_000)

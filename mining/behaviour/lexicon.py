@@ -14,11 +14,9 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import product
 
+from mining.phrases import tree
 from mining.topics import TOPICS
 from schemas.vocabulary import Language
-
-Tree = dict[str, "Tree"]
-
 
 Hits = list[tuple[int, str]]
 """Places and phrases found in a text, in order."""
@@ -108,7 +106,7 @@ def _by_head(phrases: Iterable[str], *, whole_words: bool) -> dict[str, re.Patte
         if not whole_words or " " in phrase:
             found.setdefault(phrase.split(" ", 1)[0] if whole_words else phrase[0], []).append(phrase)
     end = r"(?!\w)" if whole_words else ""
-    return {head: re.compile(_tree(alike) + end) for head, alike in found.items()}
+    return {head: re.compile(tree(alike) + end) for head, alike in found.items()}
 
 
 def _phrases(text: str) -> list[str]:
@@ -124,26 +122,5 @@ def _phrases(text: str) -> list[str]:
 
 
 def _expression(phrases: Iterable[str], *, whole_words: bool) -> re.Pattern[str]:
-    inner = _tree(phrases)
+    inner = tree(phrases)
     return re.compile(rf"(?<![\w'])(?=({inner})(?!\w))" if whole_words else rf"(?=({inner}))")
-
-
-def _tree(phrases: Iterable[str]) -> str:
-    """One expression of phrases, the longest first."""
-    tree: Tree = {}
-    for phrase in phrases:
-        node = tree
-        for letter in phrase:
-            node = node.setdefault(letter, {})
-        node[""] = {}
-    return _branch(tree)
-
-
-def _branch(node: Tree) -> str:
-    """Expression of a tree's branch: longest first, since "end here" comes last."""
-    ends = "" in node
-    options = [re.escape(letter) + _branch(child) for letter, child in sorted(node.items()) if letter]
-    if not options:
-        return ""
-    body = options[0] if len(options) == 1 and not ends else f"(?:{'|'.join(options)})"
-    return f"{body}?" if ends else body

@@ -18,7 +18,7 @@ from mining.language import with_language
 from mining.parallel import in_processes
 from mining.privacy import scrub
 from mining.readers import RawRow
-from mining.statistics import behaviour_stats
+from mining.statistics import counted, stats_of, summed
 
 PLACES = "Lyon Bergen Tucson Sapporo Delhi Quito Accra Perth Turin Leeds".split()
 
@@ -140,7 +140,8 @@ def test_behaviours_are_written_as_the_record_writes_itself(repository: Path) ->
 def test_stats_are_those_of_the_kept_behaviours(repository: Path) -> None:
     result = mine([str(repository / "examples" / "logs")])
     for language, stats in result.stats.items():
-        assert stats == behaviour_stats(one for one in result.behaviours if one.language == language)
+        vectors = [counted(one.turns).tobytes() for one in result.behaviours if one.language == language]
+        assert stats == stats_of(summed(vectors))
 
 
 def test_sketches_agree_as_sets_do() -> None:
