@@ -10,6 +10,9 @@ HOME_DIR ?= .wildtool
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 
+# Fast tests share nothing but what a file of them shares; more processes than four gain nothing.
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+
 # uv installs in seconds what pip takes minutes for; where it is not to be had, pip does the same from the same pins.
 UV_VERSION := 0.13.9
 
@@ -57,13 +60,13 @@ licences: $(READY)
 	$(BIN)/python .ci/audit.py --licences-only --write
 
 fast: $(READY)
-	$(BIN)/python -m pytest -m "not e2e"
+	$(BIN)/python -m pytest -m "not e2e" $(PARALLEL)
 
 e2e: $(READY)
 	$(BIN)/python -m pytest -m e2e
 
 test: check
-	$(BIN)/python -m pytest -m "not e2e"
+	$(BIN)/python -m pytest -m "not e2e" $(PARALLEL)
 	$(BIN)/python -m pytest -m e2e
 
 bench: $(READY)
