@@ -188,12 +188,7 @@ def check_label_studio(run: Run) -> Finding:
     """Label Studio: the one named, or our own."""
     url = run.settings.label_studio_url
     if url is None:
-        installed = (run.home.labelstudio / "venv").exists()
-        return Finding(
-            check="label studio",
-            state=State.OK,
-            detail="own server, installed" if installed else "own server: installed when it is first needed",
-        )
+        return Finding(check="label studio", state=State.OK, detail=_own_server(run))
     try:
         with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=5):
             pass
@@ -212,6 +207,17 @@ def check_label_studio(run: Run) -> Finding:
             remedy="set LABEL_STUDIO_API_KEY to an access token of your account there",
         )
     return Finding(check="label studio", state=State.OK, detail=f"{url} answers")
+
+
+def _own_server(run: Run) -> str:
+    if importlib.util.find_spec("label_studio_sdk") is None:
+        return "own server: needs the packages of the pipeline"
+    from annotation import LabelStudioServer
+
+    status = LabelStudioServer(run.home.path).status()
+    if status.running:
+        return f"own server runs at {status.url} (process {status.pid})"
+    return "own server, stopped: started when it is needed" if status.installed else "own server: none in this home yet"
 
 
 def check_browser(run: Run) -> Finding:

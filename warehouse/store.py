@@ -246,6 +246,11 @@ class Store:
         """Write a consistent copy to a new file; its size in bytes. Raises ``StoreError`` if it exists."""
         if target.exists():
             raise StoreError(f"{target} exists", "name a new file for the backup")
+        if not (target.absolute().parent.is_dir() and os.access(target.absolute().parent, os.W_OK | os.X_OK)):
+            raise StoreError(
+                f"{target} cannot be written: {target.parent} is no folder that you may write to",
+                "name a file in a folder that is there and yours",
+            )
         if not self.path.exists():
             raise StoreError(f"there is no warehouse at {self.path}", "nothing to back up: run wildtool build first")
         with self._open(read_only=True):
@@ -267,9 +272,15 @@ class Store:
         """
         if not source.exists():
             raise StoreError(f"there is no backup at {source}", "name an existing file")
-        with opened(source, read_only=True, **self._settings()) as connection:
-            if version_of(connection) == 0:
-                raise StoreError(f"{source} is no warehouse", "name a file that wildtool backup wrote")
+        try:
+            with opened(source, read_only=True, **self._settings()) as connection:
+                is_one = source.is_file() and version_of(connection) > 0
+        except StoreError as error:
+            if error.__class__ is not StoreError:
+                raise  # in use: what it says is true of a backup too
+            is_one = False
+        if not is_one:
+            raise StoreError(f"{source} is no backup of a warehouse", "name a file that wildtool backup wrote")
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished = self.path.with_name(self.path.name + ".restoring")
         shutil.copyfile(source, unfinished)

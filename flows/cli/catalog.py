@@ -47,13 +47,22 @@ def import_(
     from api_catalog import import_paths
 
     report = import_paths(paths, progress=run.progress.update).json()
+    failure = None
+    if not report["imported"]:
+        first = next(iter(report["refused"]), {"file": paths[0], "reason": "nothing in it"})
+        failure = (
+            f"none of {report['files']:,} files could be imported, the first for {first['reason']}: {first['file']}",
+            "give OpenAPI, Swagger, Google discovery, MCP, OpenAI tools, BFCL, ToolAlpaca or RapidAPI descriptions",
+        )
     shown = {name: value for name, value in report.items() if name not in ("refused", "quarantined", "flagged")}
     refused = [f"refused: {each['file']}: {each['reason']}" for each in report["refused"]]
     flagged = [
         f"absurd type: {each['list']}: {each['tool']}.{each['parameter']} is typed {each['type']}"
         for each in report["flagged"]
     ]
-    return Outcome(report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused, *flagged))
+    return Outcome(
+        report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused, *flagged), failure=failure
+    )
 
 
 @command(group, "verify")

@@ -43,13 +43,16 @@ def freeze(
             metavar="RELEASE|FILE", help="What no session may repeat: earlier releases, public benchmarks' files."
         ),
     ] = None,
-    dev_share: Annotated[float, typer.Option(help="Share of the sessions in the split dev.")] = 0.2,
+    dev_share: Annotated[float, typer.Option(min=0, max=1, help="Share of the sessions in the split dev.")] = 0.2,
     private_share: Annotated[
-        float, typer.Option(help="Share of the sessions that go to a release of their own beside it, VERSION-private.")
+        float,
+        typer.Option(
+            min=0, max=1, help="Share of the sessions that go to a release of their own beside it, VERSION-private."
+        ),
     ] = 0.0,
     licence: Annotated[str, typer.Option(help="Licence of the release.")] = "CC-BY-4.0",
     agreement: Annotated[
-        float | None, typer.Option(help="Least agreement over the double-labelled slice (default 0.61).")
+        float | None, typer.Option(min=-1, max=1, help="Least agreement over the double-labelled slice (default 0.61).")
     ] = None,
     flow: AsFlow = False,
 ) -> Outcome:

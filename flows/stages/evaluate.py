@@ -80,8 +80,11 @@ def run(
     ``costs`` and ``judge``: see ``flows.stages.score``.
     """
     from agents import Attempt
+    from evaluation import read_costs
 
     run.progress.stage(f"evaluating {candidate} on release {release}")
+    if costs:
+        read_costs(costs)  # read again where it is used; a wrong file is the user's to mend before any work
     frozen = open_release(run, release)
     sessions = sessions_of(frozen, split)
     if not candidate.startswith(BUILTIN_PREFIX) and run.settings.openai_api_key is None:

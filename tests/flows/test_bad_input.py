@@ -196,3 +196,34 @@ def test_a_server_of_prefect_that_does_not_start_is_said_in_one_line(
     monkeypatch.setitem(sys.modules, "flows.catalog", SimpleNamespace(catalog=too_late))  # type: ignore[arg-type]
     ran = wildtool("catalog", "build", "core", "--flow", "--home", tmp_path / "home")
     assert ran.refused("server did not start in time")
+
+
+@pytest.mark.parametrize("target", ["nowhere/copy.duckdb", "."])
+def test_a_backup_that_cannot_be_written_names_its_own_place(wildtool: Wildtool, target: str) -> None:
+    wildtool("catalog", "build", "core", "-q")
+    assert wildtool("backup", target).refused(target)
+
+
+@pytest.mark.parametrize("source", ["note.txt", ".", "missing"])
+def test_what_is_no_backup_is_not_restored(wildtool: Wildtool, tmp_path: Path, source: str) -> None:
+    (tmp_path / "note.txt").write_text("not a database", encoding="utf-8")
+    wildtool("catalog", "build", "core", "-q")
+    before = wildtool("status", "--json").json
+    assert wildtool("restore", source).refused("backup")
+    assert wildtool("status", "--json").json == before
+
+
+def test_descriptions_of_which_none_can_be_imported_are_a_failure(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("no API", encoding="utf-8")
+    ran = wildtool("catalog", "import", "note.txt", "--json")
+    assert ran.refused("none of 1 files could be imported", code=1)
+
+
+@pytest.mark.parametrize("flag", ["--dev-share", "--private-share"])
+def test_a_share_above_one(wildtool: Wildtool, flag: str) -> None:
+    assert wildtool("release", "freeze", "1.0.0", flag, "5").refused(flag)
+
+
+def test_costs_are_read_before_anything_is_played(wildtool: Wildtool) -> None:
+    run = ("evaluate", "run", "--release", "9.9.9", "--model", "builtin:gold", "--costs", "missing.toml")
+    assert wildtool(*run).refused("missing.toml")

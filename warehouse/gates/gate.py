@@ -115,7 +115,8 @@ def require(results: Iterable[GateResult]) -> None:
     first = failed[0].failures[0]
     error = GateError(
         f"{len(failed)} of the release gates failed: {named}; first {place(first)}: {first.reason}",
-        f"correct these sessions, leave them out, or let a gate pass with --allow {failed[0].gate}",
+        "correct these sessions, leave them out, or let them pass: "
+        + " ".join(f"--allow {result.gate}" for result in failed),
     )
     for result in failed:
         for failure in result.failures:
