@@ -15,6 +15,7 @@ def mine(
     scenarios: int | None = None,
     writer: str | None = None,
     refine: int = 0,
+    names: list[str] | None = None,
     profile_out: str | None = None,
     report: bool = False,
     home: str = ".wildtool",
@@ -28,6 +29,7 @@ def mine(
         scenarios: expand to so many seed scenarios a language.
         writer: model that words the seeds; none if left out.
         refine: conversations whose turns the model looks at again.
+        names: spaCy pipelines that look for names of persons: `pip install 'wildtool[names]'`.
         profile_out: file to write the log's behaviour to, as a profile.
         report: write one HTML page on what was found.
         home: folder that holds everything that is kept.
@@ -43,6 +45,7 @@ def mine(
         scenarios=scenarios,
         writer=writer,
         refine=refine,
+        names=names,
         profile_out=profile_out,
         report=report,
     )

@@ -14,6 +14,7 @@ from mining.dedup import BANDS, FEWEST_SHINGLES, MOST_CHARACTERS, exact_digest, 
 from mining.domains import LANGUAGES
 from mining.language import language_of, user_text
 from mining.privacy import Scrubbed, scrub_texts
+from mining.privacy.models import name_finder
 from mining.quality import flags_of, reason_to_drop
 from mining.readers import RawRow, parse_row
 from mining.readers.rows import text_id
@@ -80,13 +81,17 @@ def _weight(row: RawRow | Quarantined) -> int:
     return sum(len(str(value)) for value in row.data.values())
 
 
-def digest(shard: Shard) -> pa.Table:
+def digest(shard: Shard, names: tuple[str, ...] = ()) -> pa.Table:
     """One row of the table for each of the shard, in order. Pure and total: no row of a log raises.
 
     Columns: ``row`` (in the whole log), ``source``, ``line``, ``raw``; ``step``, ``reason`` and ``detail`` where the
     row ends here (null ``step``: it goes on); ``id``, ``user``, ``language``, ``flags``, ``personal`` (JSON, placeholders
     by kind), ``exact``, ``text``, ``sketch`` and ``band_0`` … for duplicates; ``behaviour_id`` and ``behaviour`` (JSON),
     ``counts`` (statistics), ``openings`` (JSON). An exact copy of an earlier row of the shard has no behaviour.
+
+    Args:
+        shard: the rows.
+        names: spaCy pipelines that look for names of persons beside the cues.
     """
     entries: list[dict[str, Any]] = []
     sets: list[NDArray[np.uint64]] = []
@@ -116,7 +121,7 @@ def digest(shard: Shard) -> pa.Table:
             entry["text"] = text[:MOST_CHARACTERS]
             sets.append(pieces)
             sketched.append(place)
-        entry |= _seen(outcome, language_of(words))
+        entry |= _seen(outcome, language_of(words), names)
     found = sketches(sets)
     for number, place in enumerate(sketched):
         entries[place]["sketch"] = found.values[number].tobytes()
@@ -141,10 +146,10 @@ def _failure(row: Quarantined) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seen(conversation: Conversation, language: str) -> dict[str, Any]:
+def _seen(conversation: Conversation, language: str, names: tuple[str, ...]) -> dict[str, Any]:
     """Language, marks, behaviour and openings of a conversation, from its scrubbed words."""
     roles = [message.role for message in conversation.messages]
-    scrubbed = scrubbed_ends(conversation)
+    scrubbed = scrubbed_ends(conversation, names)
     turns = observe_texts(list(zip(roles, scrubbed.texts, strict=True)), language)
     behaviour_id, behaviour = written(conversation.id, language, turns)
     return {
@@ -171,10 +176,11 @@ def openings_of(texts: Sequence[str], turns: Sequence[TurnBehaviour], language: 
     return orjson.dumps(found).decode("utf-8") if found else None
 
 
-def scrubbed_ends(conversation: Conversation) -> Scrubbed:
+def scrubbed_ends(conversation: Conversation, names: tuple[str, ...] = ()) -> Scrubbed:
     """The messages of users and assistants, cut and scrubbed; what tools and systems said is not read by anyone."""
     return scrub_texts(
-        [_ends(message.content) if message.role in ("user", "assistant") else "" for message in conversation.messages]
+        [_ends(message.content) if message.role in ("user", "assistant") else "" for message in conversation.messages],
+        names=name_finder(names),
     )
 
 

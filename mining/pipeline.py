@@ -11,6 +11,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -22,6 +23,7 @@ from mining.digest import SHARD_ROWS, Shard, digest, shards
 from mining.domains import LANGUAGES, domain_of
 from mining.expand import expand
 from mining.parallel import Runner, in_processes
+from mining.privacy.models import name_finder
 from mining.readers import expand as expand_paths
 from mining.readers import read_rows
 from mining.scenarios import seeds_of
@@ -58,6 +60,8 @@ class MiningSettings(Record):
     """Name of the model that ``ask`` reaches; it shapes the result, so it is part of the settings."""
     refine: int = Field(default=0, ge=0)
     """Conversations whose turns the model looks at again: a fair sample, by id."""
+    names: tuple[str, ...] = ()
+    """spaCy pipelines that look for names of persons beside the cues (``mining.privacy.models``)."""
 
 
 R = TypeVar("R", bound=Record)
@@ -126,12 +130,15 @@ def mine(
             answer stays as it was.
 
     Raises:
-        InputError: a path leads nowhere, or nothing in the input is a log.
+        InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not there.
     """
     settings = settings or MiningSettings()
     say = progress or (lambda text, done, total: None)
     store = Spool(spool) if spool else Spool.temporary()
-    files, rows = _digested(paths, store, runner or in_processes, shard_rows, say)
+    name_finder(settings.names)  # a pipeline that is not there is said at once, not by a worker
+    files, rows = _digested(
+        paths, store, partial(digest, names=settings.names), runner or in_processes, shard_rows, say
+    )
     say("folding duplicates", 0, rows)
     folded = fold(files, rows, scratch=store.scratch)
     shutil.rmtree(store.scratch)
@@ -139,7 +146,7 @@ def mine(
     asked: dict[str, int] = {}
     if ask is not None and settings.refine:
         say("asking the model about turns", 0, settings.refine)
-        asked = view.refine(settings.refine, ask)
+        asked = view.refine(settings.refine, ask, settings.names)
     survey = view.survey()
     say("finding situations", 0, None)
     seeds, notes = _seeds(view.openers(MOST_OPENINGS), settings)
@@ -177,7 +184,12 @@ def mine(
 
 
 def _digested(
-    paths: Sequence[str], store: Spool, runner: Runner, shard_rows: int, say: Progress
+    paths: Sequence[str],
+    store: Spool,
+    work: Callable[[Shard], pa.Table],
+    runner: Runner,
+    shard_rows: int,
+    say: Progress,
 ) -> tuple[list[Path], int]:
     """Files of all shards in the order of the log, and the number of rows."""
     count = rows = 0
@@ -191,7 +203,7 @@ def _digested(
 
     say("mining conversations", 0, None)
     done = 0
-    for shard, table in runner(digest, missing(), name="mine-shards"):
+    for shard, table in runner(work, missing(), name="mine-shards"):
         store.put(shard.number, table)
         done += len(shard.rows)
         say("mining conversations", done, None)

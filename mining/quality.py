@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from schemas.conversation import Conversation
 
@@ -53,7 +52,7 @@ _BOILERPLATE = re.compile(
 
 def flags_of(conversation: Conversation) -> tuple[str, ...]:
     """Marks that a conversation gets without being dropped: ``boilerplate`` and ``code``. ``toxic`` and ``redacted``
-    are the log's own marks, and ``toxic`` is also given by ``toxic()``."""
+    are the log's own marks: a word classifier called one turn in 200 of polite dialogues profane ("a place to eat")."""
     turns = [message.content for message in conversation.messages if message.role == "user"]
     found = []
     if any(_announced(turn[:LOOKED_AT]) for turn in turns):
@@ -76,15 +75,6 @@ def _announced(text: str) -> bool:
 
 LOOKED_AT = 2_000
 """Characters of a turn in which a pasted prompt announces itself."""
-
-
-def toxic(texts: Sequence[str]) -> list[bool]:
-    """Which of these texts a classifier (alt-profanity-check) holds to be profane; none where it is not installed."""
-    try:
-        from profanity_check import predict
-    except ImportError:
-        return [False] * len(texts)
-    return [bool(one) for one in predict(list(texts))] if texts else []
 
 
 def _is_code(text: str) -> bool:

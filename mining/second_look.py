@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def second_look(entries: Iterable[dict[str, Any]], ask: Ask) -> tuple[dict[int, dict[str, Any]], dict[str, int]]:
+def second_look(
+    entries: Iterable[dict[str, Any]], ask: Ask, names: tuple[str, ...] = ()
+) -> tuple[dict[int, dict[str, Any]], dict[str, int]]:
     """What the model changed, by row: the columns ``behaviour_id``, ``behaviour``, ``counts`` and ``openings``; and counts.
 
     Args:
         entries: rows of the spool with ``row``, ``language``, ``source``, ``line``, ``raw`` and ``behaviour``.
         ask: the model.
+        names: spaCy pipelines that look for names, as in ``digest``.
     """
     known: list[tuple[int, str, Observed]] = []
     for entry in entries:
@@ -29,7 +32,7 @@ def second_look(entries: Iterable[dict[str, Any]], ask: Ask) -> tuple[dict[int, 
         if isinstance(conversation, Quarantined):  # bytes that were no UTF-8 cannot be read back
             continue
         roles = [message.role for message in conversation.messages]
-        texts = tuple(zip(roles, scrubbed_ends(conversation).texts, strict=True))
+        texts = tuple(zip(roles, scrubbed_ends(conversation, names).texts, strict=True))
         turns = ConversationBehaviour.model_validate_json(entry["behaviour"]).turns
         known.append((entry["row"], entry["language"], Observed(conversation.id, texts, turns)))
     found, changed = refine([one for _, _, one in known], ask)

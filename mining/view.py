@@ -54,7 +54,7 @@ class View:
             ended = np.asarray(table.column("step").is_valid())
             yield patched(table, self._refined), ~ended & ~self._copy[rows]
 
-    def refine(self, most: int, ask: Ask) -> dict[str, int]:
+    def refine(self, most: int, ask: Ask, names: tuple[str, ...]) -> dict[str, int]:
         """Have a model look at the turns of the ``most`` conversations with the smallest ids, which are hashes."""
         ids = (
             (one, row)
@@ -70,7 +70,7 @@ class View:
             for table, _ in self._tables("language", "source", "line", "raw", "behaviour")
             for entry in table.filter([row in wanted for row in table["row"].to_pylist()]).to_pylist()
         ]
-        self._refined, notes = second_look(entries, ask)
+        self._refined, notes = second_look(entries, ask, names)
         return notes
 
     def survey(self) -> Survey:

@@ -28,6 +28,13 @@ def register(app: typer.Typer) -> None:
             str | None, typer.Option("--model", help="Model that words the seeds; without, they are extracted offline.")
         ] = None,
         refine: Annotated[int, typer.Option(min=0, help="Conversations whose turns the model looks at again.")] = 0,
+        names_model: Annotated[
+            list[str] | None,
+            typer.Option(
+                metavar="PIPELINE",
+                help="spaCy pipeline that finds names of persons; may be repeated. Needs wildtool[names].",
+            ),
+        ] = None,
         profile_out: Annotated[
             Path | None,
             typer.Option(
@@ -47,6 +54,7 @@ def register(app: typer.Typer) -> None:
             scenarios=scenarios,
             writer=writer,
             refine=refine,
+            names=names_model or None,
             report=report,
             profile_out=None if profile_out is None else str(profile_out),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 from pathlib import Path
@@ -35,6 +36,7 @@ def run(
     scenarios: int | None = None,
     writer: str | None = None,
     refine: int = 0,
+    names: list[str] | None = None,
     profile_out: str | None = None,
     report: bool = False,
 ) -> JsonObject:
@@ -43,6 +45,7 @@ def run(
     ``scenarios``: expand to so many seeds a language; as many as the log gives if None.
     ``writer``: model that words the seeds; None or the offline one: they stay as the rules put them.
     ``refine``: conversations whose turns that model looks at again.
+    ``names``: spaCy pipelines that look for names of persons beside the cues.
     ``profile_out``: file to write the log's behaviour to, as a profile; the logs are then read again in any case.
     ``report``: write one HTML page on what was found.
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
@@ -53,9 +56,11 @@ def run(
     writer = None if writer == OFFLINE else writer
     if refine and writer is None:
         raise InputError("there is no model to look at turns", "name one with --model, or leave --refine away")
-    if profile_out is not None and not profile_out.endswith(".toml"):
-        raise InputError(f"{profile_out} is no name for a profile", "give a file that ends in .toml")
-    settings = MiningSettings(seed=run.settings.seed, scenarios=scenarios, model=writer, refine=refine)
+    if profile_out is not None:
+        check_profile_out(profile_out)
+    settings = MiningSettings(
+        seed=run.settings.seed, scenarios=scenarios, model=writer, refine=refine, names=tuple(names or ())
+    )
     ask = None if writer is None else asker(run, writer)
     run.progress.stage("mining seed scenarios from " + ", ".join(logs))
     run.progress.update("reading", 0, None)
@@ -91,6 +96,19 @@ def run(
     except InputError:
         shutil.rmtree(spool, ignore_errors=True)
         raise
+
+
+def check_profile_out(target: str) -> None:
+    """Raises ``InputError`` where a profile cannot be written: before the work, not after it."""
+    path = Path(target)
+    if not target.endswith(".toml"):
+        raise InputError(f"{target} is no name for a profile", "give a file that ends in .toml")
+    if path.is_dir():
+        raise InputError(f"{target} is a folder", "give a file in it")
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {path.parent}", "make it, or give a file in a folder that is there")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"{target} cannot be written", "give another file, or the right to write it")
 
 
 def write_profile(run: Run, result: MiningResult, target: str, logs: list[str]) -> None:

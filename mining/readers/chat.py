@@ -89,7 +89,13 @@ def read_chat(value: Any) -> Chat:
     Raises:
         RowError: no format fits, or the row breaks its format's shape.
     """
-    format_ = recognise(value)
+    chat = _of_format(value, recognise(value))
+    if isinstance(value, dict):
+        chat.flags = _flags(value)
+    return chat
+
+
+def _of_format(value: Any, format_: LogFormat | None) -> Chat:
     match format_:
         case LogFormat.OPENAI:
             return _openai(value)
@@ -106,6 +112,24 @@ def read_chat(value: Any) -> Chat:
             raise RowError("unknown_row_format", f"no chat format has this shape: {keys[:100]}")
         case _:
             assert_never(format_)
+
+
+def _flags(value: dict[str, Any]) -> list[str]:
+    """Marks that the log gives the conversation or one of its messages, under the keys of WildChat and LMSYS-Chat-1M."""
+    turns = next(
+        (value[key] for key in ("messages", "conversation", "conversations") if isinstance(value.get(key), list)), ()
+    )
+    places = [value, value.get("metadata"), *turns]
+    marked = [place for place in places if isinstance(place, dict)]
+    moderation = value.get("openai_moderation", value.get("moderation"))
+    judged = moderation if isinstance(moderation, list) else [moderation]
+    toxic = any(isinstance(one, dict) and _yes(one.get("flagged")) for one in judged)
+    found = ["toxic"] if toxic or any(_yes(place.get("toxic")) for place in marked) else []
+    return [*found, "redacted"] if any(_yes(place.get("redacted")) for place in marked) else found
+
+
+def _yes(value: Any) -> bool:
+    return value is True or value == 1 or (isinstance(value, str) and value.strip().lower() in ("true", "yes", "1"))
 
 
 def _named(value: dict[str, Any], *names: str) -> Any:
@@ -172,12 +196,6 @@ def _wildchat(value: dict[str, Any]) -> Chat:
         chat.user = str(first["hashed_ip"])
     if chat.created is None:
         chat.created = first.get("timestamp")
-    moderation = value.get("openai_moderation")
-    flagged = isinstance(moderation, list) and any(isinstance(one, dict) and one.get("flagged") for one in moderation)
-    if value.get("toxic") is True or flagged or any(turn.get("toxic") is True for turn in turns):
-        chat.flags.append("toxic")
-    if value.get("redacted") is True or any(turn.get("redacted") is True for turn in turns):
-        chat.flags.append("redacted")
     return chat
 
 

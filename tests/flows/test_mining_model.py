@@ -97,6 +97,20 @@ def test_what_cannot_be_asked_is_refused(wildtool: Wildtool, log: Path) -> None:
     assert wildtool("mine", log, "--profile-out", "profile.txt").refused("profile.txt")
 
 
+def test_a_profile_that_cannot_be_written_is_said_before_the_work(
+    wildtool: Wildtool, log: Path, tmp_path: Path
+) -> None:
+    assert wildtool("mine", log, "--profile-out", tmp_path / "nowhere" / "p.toml").refused("there is no folder")
+    (tmp_path / "folder.toml").mkdir()
+    assert wildtool("mine", log, "--profile-out", tmp_path / "folder.toml").refused("is a folder")
+
+
+def test_names_by_a_pipeline_that_is_not_there_are_refused(wildtool: Wildtool, log: Path) -> None:
+    ran = wildtool("mine", log, "--names-model", "nowhere_sm")
+    assert ran.refused("nowhere_sm")
+    assert "wildtool[names]" in ran.err or "spacy download" in ran.err
+
+
 def test_a_log_becomes_a_profile_that_plans_meet(wildtool: Wildtool, repository: Path, tmp_path: Path) -> None:
     target = tmp_path / "our-users.toml"
     assert wildtool("mine", repository / "examples" / "logs", "--profile-out", target).code == 0

@@ -14,6 +14,7 @@ import pytest
 import zstandard
 
 from mining import read_logs
+from mining.readers import RawRow, parse_row
 from schemas.conversation import Conversation
 from schemas.quarantine import Quarantined
 
@@ -313,3 +314,18 @@ def test_timestamps_of_every_form(tmp_path: Path, stamp: Any) -> None:
 def test_a_timestamp_that_is_none_is_left_out(tmp_path: Path, stamp: Any) -> None:
     (one,), _ = read(write(tmp_path / "log.jsonl", {"messages": messages(*ASKED), "created_at": stamp}))
     assert one.created_at is None
+
+
+@pytest.mark.parametrize(
+    ("row", "flags"),
+    [
+        ({"messages": [{"role": "user", "content": "a b"}], "toxic": True}, ("toxic",)),
+        ({"messages": [{"role": "user", "content": "a b", "toxic": "true"}]}, ("toxic",)),
+        ({"messages": [{"role": "user", "content": "a b"}], "metadata": {"redacted": True}}, ("redacted",)),
+        ({"conversations": [{"from": "human", "value": "a b"}], "moderation": {"flagged": True}}, ("toxic",)),
+        ({"messages": [{"role": "user", "content": "a b"}], "toxic": False, "redacted": "no"}, ()),
+    ],
+)
+def test_marks_of_the_log_are_kept_in_every_format(row: dict[str, Any], flags: tuple[str, ...]) -> None:
+    read = parse_row(RawRow("log", 1, json.dumps(row).encode("utf-8")))
+    assert isinstance(read, Conversation) and read.flags == flags
