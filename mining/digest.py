@@ -10,6 +10,7 @@ import orjson
 
 from mining.behaviour import observe_texts
 from mining.clusters import REPLY_CHARS
+from mining.columns import column
 from mining.dedup import BANDS, FEWEST_SHINGLES, MOST_CHARACTERS, exact_digest, normal, shingles, sketches
 from mining.domains import LANGUAGES
 from mining.language import language_of, user_text
@@ -216,7 +217,10 @@ def written(conversation: str, language: str, turns: tuple[TurnBehaviour, ...]) 
 def _table(entries: list[dict[str, Any]]) -> pa.Table:
     import pyarrow as pa
 
-    return pa.Table.from_pylist(entries, schema=schema())
+    columns = schema()
+    return pa.Table.from_arrays(
+        [column([entry.get(field.name) for entry in entries], field.type) for field in columns], schema=columns
+    )
 
 
 def schema() -> pa.Schema:

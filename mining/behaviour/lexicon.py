@@ -26,8 +26,6 @@ Hits = list[tuple[int, str]]
 class Lexicon:
     """The phrases of one language. What is found is a set of names, kept as the bits of an integer."""
 
-    expression: re.Pattern[str]
-    """Its group 1 is the longest phrase at a place."""
     marks: dict[str, int]
     """Phrase to what it counts for, as bits."""
     names: tuple[str, ...]
@@ -38,9 +36,18 @@ class Lexicon:
     """Bits of all topics."""
     han: bool
     """Is the language written without spaces, in Han letters?"""
-    by_head: dict[str, re.Pattern[str]]
-    """Where there are spaces: what stands before the first one in phrases that hold one, to the expression of these. Where
+    heads: dict[str, tuple[str, ...]]
+    """Phrases by their beginning. Where there are spaces: what stands before the first one in phrases that hold one. Where
     there are none: the first letter of all phrases."""
+
+    def expression(self) -> re.Pattern[str]:
+        """Its group 1 is the longest phrase at a place."""
+        phrases = tree(self.marks)
+        return re.compile(rf"(?=({phrases}))" if self.han else rf"(?<![\w'])(?=({phrases})(?!\w))")
+
+    def longer(self, head: str) -> re.Pattern[str]:
+        """What finds the longest of the phrases that begin so. Made when it is first wanted: a text meets few of them."""
+        return re.compile(tree(self.heads[head]) + ("" if self.han else r"(?!\w)"))
 
     def any_of(self, cues: tuple[str, ...]) -> int:
         """Bits of several names."""
@@ -90,23 +97,21 @@ def lexicon(language: str) -> Lexicon:
         first = phrase.split(" ")[0] if code is Language.EN else phrase[:1]
         marks[phrase] |= bits.get(f"word:{first}", 0)
     return Lexicon(
-        expression=_expression(marks, whole_words=code is Language.EN),
         marks=marks,
         names=names,
         bits=bits,
         topics=sum(bits[f"topic:{topic.name}"] for topic in TOPICS),
         han=code is Language.ZH,
-        by_head=_by_head(marks, whole_words=code is Language.EN),
+        heads=_heads(marks, whole_words=code is Language.EN),
     )
 
 
-def _by_head(phrases: Iterable[str], *, whole_words: bool) -> dict[str, re.Pattern[str]]:
+def _heads(phrases: Iterable[str], *, whole_words: bool) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for phrase in phrases:
         if not whole_words or " " in phrase:
             found.setdefault(phrase.split(" ", 1)[0] if whole_words else phrase[0], []).append(phrase)
-    end = r"(?!\w)" if whole_words else ""
-    return {head: re.compile(tree(alike) + end) for head, alike in found.items()}
+    return {head: tuple(alike) for head, alike in found.items()}
 
 
 def _phrases(text: str) -> list[str]:
@@ -119,8 +124,3 @@ def _phrases(text: str) -> list[str]:
         choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
         found += [" ".join("".join(one).split()) for one in product(*choices)]
     return list(dict.fromkeys(found))
-
-
-def _expression(phrases: Iterable[str], *, whole_words: bool) -> re.Pattern[str]:
-    inner = tree(phrases)
-    return re.compile(rf"(?<![\w'])(?=({inner})(?!\w))" if whole_words else rf"(?=({inner}))")

@@ -67,6 +67,24 @@ NOTHING = Text("", [], 0, 0, 0, set(), 0, 0, 0, False)
 """Where no reply stands."""
 
 
+Match = Callable[[str, int], re.Match[str] | None]
+"""Finds a phrase at a place of a text."""
+
+
+class Matches(dict[str, Match | None]):
+    """What finds the phrases that have a beginning, by this; None where no phrase begins so."""
+
+    def __init__(self, words: Lexicon) -> None:
+        super().__init__()
+        self._words = words
+
+    def __missing__(self, head: str) -> Match | None:
+        found = self._words.longer(head).match if head in self._words.heads else None
+        if found is not None or len(head) == 1:  # single letters are few, pieces are not
+            self[head] = found
+        return found
+
+
 class Piece(NamedTuple):
     """What stands between two spaces."""
 
@@ -76,7 +94,7 @@ class Piece(NamedTuple):
     """Phrases in it, each the longest at its place."""
     present: int
     """Names found, as bits."""
-    longer: tuple[tuple[int, Callable[[str, int], re.Match[str] | None]], ...]
+    longer: tuple[tuple[int, Match], ...]
     """Places from which on it is the beginning of phrases with spaces, and what matches these at a place."""
     tokens: tuple[str, ...]
     numbers: int
@@ -90,7 +108,8 @@ class Reader:
         self._words: Lexicon = lexicon(code)
         self._start, self._last = START[code], LAST[code]
         self._known: dict[str, Piece] = {}
-        self._matches = {head: expression.match for head, expression in self._words.by_head.items()}
+        self._matches = Matches(self._words)
+        self._pieces = None if self._words.han else self._words.expression()
 
     def __call__(self, text: str) -> Text:
         """The message read. (Lowering may shift places by a letter in a few scripts.)"""
@@ -126,8 +145,9 @@ class Reader:
         marks, present, matches = self._words.marks, 0, self._matches
         for place, letter in enumerate(plain):
             # One expression for all would try hundreds of first letters one after the other, at each place.
-            if letter in matches:
-                found = matches[letter](plain, place)
+            match = matches[letter]
+            if match is not None:
+                found = match(plain, place)
                 if found is not None:
                     phrase = found.group()
                     hits.append((place, phrase))
@@ -158,14 +178,12 @@ class Reader:
         return hits, present, numbers
 
     def _learn(self, letters: str) -> Piece:
+        assert self._pieces is not None
         plain = letters.replace("’", "'")
-        hits = [(found.start(), found[1]) for found in self._words.expression.finditer(plain)]
+        hits = [(found.start(), found[1]) for found in self._pieces.finditer(plain)]
         present = self._words.within(hits, 0, len(plain))
-        longer = tuple(
-            (found.start(), self._matches[plain[found.start() :]])
-            for found in _BEGINS.finditer(plain, max(0, len(plain) - LONGEST_KNOWN))
-            if plain[found.start() :] in self._matches
-        )
+        begins = (found.start() for found in _BEGINS.finditer(plain, max(0, len(plain) - LONGEST_KNOWN)))
+        longer = tuple((start, match) for start in begins if (match := self._matches[plain[start:]]) is not None)
         tokens: set[str] = set()
         numbers = _tokens(letters, tokens)
         piece = Piece(len(letters) + 1, hits, present, longer, tuple(tokens), numbers)
