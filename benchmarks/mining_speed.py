@@ -3,8 +3,9 @@
     python -m benchmarks.mining_speed [LOG] [--rows 2000] [--growth 10000 100000] [--peer PYTHON] [--json]
 
 Stages: CPU seconds of this process over the same conversations; a machine that does other work slows the clock but less the
-CPU seconds. Growth: whole runs over generated logs (``benchmarks/mining_log.py``), each in a process of its own with a worker
-a core: wall clock, CPU seconds of all processes, peak memory of the main process and of the largest worker. Peer: datatrove
+CPU seconds. What a process does once (imports, models, expressions) is told apart. Growth: whole runs over generated logs
+(``benchmarks/mining_log.py``), each in a process of its own with a worker a core: wall clock, CPU seconds of all processes and
+of the main one, and the most memory of all processes at one moment, pages that they share counted once. Peer: datatrove
 (signatures, buckets, clusters, filter) in the interpreter that ``--peer`` or ``WILDTOOL_DATATROVE_PYTHON`` names, on one
 worker; it is asked for duplicates only, which is one of our stages.
 """
@@ -24,6 +25,7 @@ from typing import Any
 
 from benchmarks.figures import Figure, at_least, at_most, packed
 from benchmarks.figures import peer as beside_peer
+from benchmarks.measuring import measured
 
 HERE = Path(__file__).resolve().parent
 LIMIT_MB = 2_048
@@ -37,6 +39,7 @@ def stages(log: Path, rows: int) -> dict[str, Any]:
     from mining.dedup import exact_digest, normal, shingles, sketches
     from mining.digest import digest, shards, written
     from mining.language import language_of, user_text
+    from mining.parallel import collect_seldom
     from mining.privacy import scrub_texts
     from mining.quality import flags_of, reason_to_drop
     from mining.readers import expand, parse_row, read_rows
@@ -44,15 +47,19 @@ def stages(log: Path, rows: int) -> dict[str, Any]:
     from schemas.conversation import Conversation
 
     (shard, *_) = shards(read_rows(expand([str(log)])), size=rows)
+    collect_seldom()
     spent: dict[str, float] = {}
 
-    def timed(name: str, run: Callable[[], Any], warm: bool = True) -> Any:
-        if warm:  # models load and caches fill once a process, not once a conversation
-            run()
+    def timed(name: str, run: Callable[[], Any]) -> Any:
+        run()  # models load and caches fill once a process, not once a conversation
         began = process_time()
         result = run()
         spent[name] = process_time() - began
         return result
+
+    began = process_time()
+    digest(shard)
+    first = process_time() - began
 
     read = timed("parse", lambda: [parse_row(row) for row in shard.rows])  # type: ignore[arg-type]
     chats = [one for one in read if isinstance(one, Conversation)]
@@ -71,37 +78,33 @@ def stages(log: Path, rows: int) -> dict[str, Any]:
     ]
     turns = timed("behaviour", lambda: [observe_texts(p, code) for p, code in zip(pairs, languages, strict=True)])
     timed("records", lambda: [(written("cnv_0", "en", one), counted(one)) for one in turns])
-    timed("whole shard", lambda: digest(shard), warm=False)
+    timed("whole shard", lambda: digest(shard))
     count = len(shard.rows)
     each = {name: round(seconds / count * 1e6) for name, seconds in spent.items()}
     return {
         "conversations": count,
         "characters_each": round(sum(len(m.content) for one in chats for m in one.messages) / max(1, len(chats))),
         "microseconds": each,
+        "start_seconds": round(first - spent["whole shard"], 2),
         "two_cores_per_second": round(2e6 / max(1, each["whole shard"])),
         "wanted_per_second": WANTED,
     }
 
 
 RUN = """
-import json, resource, sys, time
+import json, resource, sys
 from mining import mine
 if __name__ == "__main__":
-    began = time.perf_counter()
     result = mine([sys.argv[1]])
-    rows = result.report.steps[0].rows_in
     quarantined = sum(1 for _ in result.quarantined)
-    wall = time.perf_counter() - began
-    own, workers = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(json.dumps({"rows": rows, "kept": len(result.behaviours), "quarantined": quarantined, "seconds": round(wall, 1),
-        "per_second": round(rows / wall), "cpu_seconds": round(own.ru_utime + own.ru_stime + workers.ru_utime + workers.ru_stime, 1),
-        "main_cpu_seconds": round(own.ru_utime + own.ru_stime, 1),
-        "main_mb": own.ru_maxrss // 1024, "worker_mb": workers.ru_maxrss // 1024}))
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({"rows": result.report.steps[0].rows_in, "kept": len(result.behaviours), "quarantined": quarantined,
+        "main_cpu_seconds": round(own.ru_utime + own.ru_stime, 1)}))
 """
 
 
 def growth(sizes: list[int]) -> list[dict[str, Any]]:
-    """Whole runs over generated logs of these lengths."""
+    """Whole runs over generated logs of these lengths, from the start of the process to its end."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "run.py"
@@ -110,8 +113,14 @@ def growth(sizes: list[int]) -> list[dict[str, Any]]:
             log = Path(folder) / f"{size}.jsonl"
             with log.open("wb") as stream:
                 subprocess.run([sys.executable, str(HERE / "mining_log.py"), str(size)], stdout=stream, check=True)
-            done = subprocess.run([sys.executable, str(script), str(log)], capture_output=True, text=True, check=True)
-            found.append(json.loads(done.stdout))
+            took = measured([sys.executable, str(script), str(log)])
+            found.append(
+                json.loads(took.output)
+                | {
+                    "seconds": took.seconds, "per_second": round(size / took.seconds), "cpu_seconds": took.cpu_seconds,
+                    "peak_mb": took.peak_mb,
+                }
+            )  # fmt: skip
             log.unlink()
     return found
 
@@ -209,10 +218,11 @@ def figures_of(report: dict[str, Any]) -> list[Figure]:
     name = "datatrove"
     return [
         *(Figure(f"{stage}, a conversation", value, "CPU µs") for stage, value in one["microseconds"].items()),
+        Figure("start of a process", one["start_seconds"], "CPU s"),
         at_least("conversations a second at that on two cores", one["two_cores_per_second"], "1/s", WANTED),
         *(Figure(f"{run['rows']:,} conversations, whole run", run["cpu_seconds"], "CPU s") for run in report["growth"]),
         *(
-            at_most(f"{run['rows']:,} conversations, main and two workers", run["main_mb"] + 2 * run["worker_mb"], "MB", LIMIT_MB)
+            at_most(f"{run['rows']:,} conversations, all processes", run["peak_mb"], "MB", LIMIT_MB)
             for run in report["growth"]
         ),
         beside_peer(
@@ -251,12 +261,14 @@ def main() -> int:
     print(f"{one['conversations']:,} conversations of {one['characters_each']} characters: microseconds of CPU each")
     for name, value in one["microseconds"].items():
         print(f"  {name:12} {value:>7,}")
-    print(f"  two cores: {one['two_cores_per_second']:,} a second (wanted {WANTED:,})")
-    print(f"whole runs (limit {LIMIT_MB:,} MB for main and two workers)")
+    print(
+        f"  two cores: {one['two_cores_per_second']:,} a second (wanted {WANTED:,}); start of a process {one['start_seconds']} s"
+    )
+    print(f"whole runs (limit {LIMIT_MB:,} MB for all processes)")
     for run in report["growth"]:
         print(
             f"  {run['rows']:>9,} rows {run['seconds']:>8,} s  {run['per_second']:>6,} a second  {run['cpu_seconds']:>8,} CPU s "
-            f"({run['main_cpu_seconds']:,} main)  main {run['main_mb']:,} MB, worker {run['worker_mb']:,} MB"
+            f"({run['main_cpu_seconds']:,} main)  {run['peak_mb']:,} MB"
         )
     duplicates = report["duplicates"]
     print(f"duplicates, ours: {duplicates['ours']}")

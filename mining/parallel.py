@@ -74,9 +74,14 @@ def in_processes(
 
 def _begin() -> None:
     """How a worker starts: with few collections of garbage, and an eye on its parent."""
+    collect_seldom()
+    _end_with_parent()
+
+
+def collect_seldom() -> None:
+    """What workers do about garbage; benchmarks of their work do the same."""
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, 50, 50)
-    _end_with_parent()
 
 
 NEW_OBJECTS = 50_000
