@@ -25,6 +25,11 @@ def today(now: str) -> date:
     return datetime.fromisoformat(now).date()
 
 
+def weekday(day: date, language: Language) -> str:
+    """Its name: ``Monday``, ``星期一``."""
+    return _WEEKDAYS[day.weekday()] if language is Language.EN else f"星期{_WEEKDAYS_ZH[day.weekday()]}"
+
+
 def say_day(now: str, language: Language, rng: Random, *, past: bool = False) -> tuple[date, str]:
     """A day near the clock and the words a person says for it; ``past`` for days gone by.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from agents.dates import today
+from agents.offline.days import a_day, advance, name_weekday
 from agents.offline.fields import in_step, label_of, listed, number, pooled, vary
 from agents.offline.narrowing import fit_item, in_order, in_units
 from agents.offline.wording import say, wording
@@ -206,9 +206,12 @@ class World:
                 self.items += 1
                 taken = set(self.taken)
                 item = self._make(items, f"{path}[*]", depth + 1)
-                self._advance(item, index)
+                if isinstance(item, dict):
+                    advance(item, index, self.arguments, self.now)
                 if depth <= 2:
                     fit_item(item, items, self.filters, self.now, self.rng)
+                if isinstance(item, dict):
+                    name_weekday(item, items, self.language)
                 key = (
                     canonical_json(item)
                     if not isinstance(item, dict)
@@ -226,25 +229,6 @@ class World:
                 if f"{path}[*].{name}" in self.unique:
                     self.taken.add(str(value).casefold())
         return in_order(made, self.arguments) if depth <= 2 else made
-
-    def _advance(self, item: Any, index: int) -> None:
-        """Days of a list follow one another."""
-        if not isinstance(item, dict):
-            return
-        for name, value in item.items():
-            if name in ("date", "day") and name not in self.arguments and re.fullmatch(r"\d{4}-\d\d-\d\d", str(value)):
-                try:
-                    start = date.fromisoformat(str(self._base_day()))
-                    item[name] = (start + timedelta(days=index)).isoformat()
-                except ValueError:
-                    continue
-
-    def _base_day(self) -> str:
-        for name, value in self.arguments.items():
-            named = isinstance(value, str) and re.search(r"date|from|start|day", name, re.IGNORECASE)
-            if named and re.match(r"\d{4}-\d{2}-\d{2}", value):
-                return str(value[:10])
-        return today(self.now).isoformat()
 
     def _leaf(self, schema: JsonObject, kind: str, path: str) -> Any:
         if "const" in schema:
@@ -266,7 +250,7 @@ class World:
             return rng.choice([each for each in schema["enum"] if each is not None] or [None])
         form = schema.get("format")
         if form == "date" or (kind == "string" and re.fullmatch(r"date|day|.*Date|.*_date", name) and form is None):
-            return (date.fromisoformat(self._base_day()) + timedelta(days=rng.randrange(0, 6))).isoformat()
+            return a_day(name, self.arguments, self.now, rng)
         if form == "date-time":
             moment = datetime.fromisoformat(self.now) - timedelta(minutes=15 * rng.randrange(1, 400))
             return moment.strftime("%Y-%m-%dT%H:%M:00Z")

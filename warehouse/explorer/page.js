@@ -68,9 +68,17 @@ function filter() {
   if (!byId("view-statistics").hidden) plots();
 }
 
+// Cut between words, where there are blanks, and say so.
+function shortened(text, most) {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const blank = cut.lastIndexOf(" ");
+  return `${(blank > most / 2 ? cut.slice(0, blank) : cut).replace(/[\s,;:，；：]+$/, "")}…`;
+}
+
 function list() {
   const items = state.shown.slice(0, state.limit).map((session) => {
-    const button = element("button", { type: "button", "data-id": session.id, text: session.tasks[0].user.slice(0, 90) },
+    const button = element("button", { type: "button", "data-id": session.id, text: shortened(session.tasks[0].user, 90) },
       element("small", { text: `${session.id} · ${session.language} · ${session.tasks.map((t) => t.type).join(", ")}` }));
     if (session === state.current) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => show(session));
