@@ -199,7 +199,8 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
 _NO_HEAD = (
     "and|or|for|in|on|at|with|from|to|by|of|as|is|are|was|has|have|had|does|do|did|right|now|today|please|these|this|that|"
     "will|would|can|could|should|pays?|works?|needs?|takes?|looks?|means?|costs?|wins?|plays?|says?|against|into|over|"
-    "than|if|when|while|before|after|near|around|via|per|versus|again|instead|right|currently|moving|until|since"
+    "than|if|when|while|before|after|near|around|via|per|versus|again|instead|right|currently|moving|until|since|under|about|"
+    "like|among|between|within|without|during|towards?|differs?|compares?|relates?|stands?|gets?|goes?|runs?|comes?"
 )
 """Words after a place that are not the noun which it describes."""
 
@@ -208,7 +209,9 @@ def _attribute(text: str, hole: str) -> str | None:
     """``find {genre} songs`` as ``find songs for {genre}``; None where the place stands for a thing of its own."""
     pattern = rf"(?P<d>\b(?:a|an|the|some|any|good|typical|recent)\s+|\s|^){re.escape(hole)} (?P<n>(?!(?:{_NO_HEAD})\b)[a-z]+)\b"
     hit = re.search(pattern, text)
-    if hit is None or re.search(rf"\b(?:in|at|of|from|by|to|on) (?:a |the )?{re.escape(hole)}", text):
+    if hit is None or re.search(
+        rf"\b(?:in|at|of|from|by|to|on|how|what|why|whether) (?:a |the )?{re.escape(hole)}", text
+    ):
         return None
     return f"{text[: hit.start()]}{hit['d']}{hit['n']} for {hole}{text[hit.end() :]}"
 
@@ -293,7 +296,7 @@ def _vague_point(text: str, language: Language, rng: Random) -> str:
         return text[: hit.start()] + "其中一" + hit["c"] + text[hit.end() :]
     rest = text[hit.end() :]
     # "That security hole" is one thing in two words.
-    second = re.match(r" (?!(?:and|or|for|in|on|at|with|from|to|by|is|are|was|has|of|about|as)\b)([a-z]+)\b", rest)
+    second = re.match(rf" (?!(?:{_NO_HEAD})\b)([a-z]+)\b", rest)
     if second is not None:
         return f"{text[: hit.start()]}one of those {hit['n']} {second[1]}s{rest[second.end() :]}"
     if rest.startswith("'s"):
@@ -311,6 +314,12 @@ def _unquote(text: str, hole: str, words: str) -> str:
     """Fill a place with words that are no name, so that quotes and articles around it go."""
     if re.match(r"(?:that|the same) ", words):
         text = re.sub(rf"\b(?:called|named|titled) [\"“]?{re.escape(hole)}[\"”]?", f"with {hole}", text)
+    elif words in ("it", "them"):  # "for a band called it" is "for it"
+        text = re.sub(
+            rf"\b(for|of|about|on|with|from|by) (?:[\w-]+ ){{1,4}}(?:called|named|titled) [\"“]?{re.escape(hole)}[\"”]?",
+            rf"\1 {hole}",
+            text,
+        )
     text = re.sub(r"[\"“《]" + re.escape(hole) + r"[\"”》]", hole, text)
     return re.sub(r"\b(?:the|a|an) " + re.escape(hole), hole, text).replace(hole, words)
 
