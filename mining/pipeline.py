@@ -103,7 +103,7 @@ class MiningResult:
     copies: dict[str, int] = field(default_factory=dict)
     """Conversations that a kept one stands for, itself included, where that is more than one, by id."""
     tables: Callable[[], Iterator[pa.Table]] = lambda: iter(())
-    """The behaviours as tables of ``id``, ``conversation``, ``language`` and ``body`` (JSON): for bulk writing."""
+    """The behaviours as large tables of ``id``, ``conversation``, ``language`` and ``body`` (JSON): for bulk writing."""
 
 
 def mine(

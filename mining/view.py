@@ -103,11 +103,18 @@ class View:
         return found
 
     def behaviour_tables(self) -> Iterator[pa.Table]:
-        """Behaviours of the kept rows, a shard at a time, in the store's columns."""
+        """Behaviours of the kept rows in the store's columns, some shards at a time."""
+        import pyarrow as pa
+
         copies = self._fold.copies()
+        held: list[pa.Table] = []
         for table, kept in self._tables("id", "language", "behaviour_id", "behaviour"):
-            chosen = with_copies(table.filter(kept), copies).select(["behaviour_id", "id", "language", "behaviour"])
-            yield chosen.rename_columns(["id", "conversation", "language", "body"])
+            held.append(with_copies(table.filter(kept), copies))
+            if sum(map(len, held)) >= WRITTEN:
+                yield _named(pa.concat_tables(held))
+                held = []
+        if held:
+            yield _named(pa.concat_tables(held))
 
     def behaviours(self) -> Iterator[ConversationBehaviour]:
         """Behaviours of the kept rows as records."""
@@ -157,6 +164,16 @@ class View:
             for language, openers in found.items():
                 openers.add(chosen.filter(pc.equal(chosen["language"], language)))
         return found
+
+
+def _named(table: pa.Table) -> pa.Table:
+    chosen = table.select(["behaviour_id", "id", "language", "behaviour"])
+    return chosen.rename_columns(["id", "conversation", "language", "body"])
+
+
+WRITTEN = 20_000
+"""Behaviours handed over at a time, some 25 MB: with each write the store looks up the ids that it has and rewrites its
+newest rows, so that writing a million of them by the shard would cost more than mining them."""
 
 
 class Openers:
