@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mining.privacy.pattern import Clues, Pattern, PersonalData
+from mining.privacy.pattern import Clues, Pattern, PersonalData, Spans, around
 from mining.privacy.patterns import PATTERNS
 from mining.privacy.people import introduced, introduced_han
 from mining.privacy.phones import phones, spelt_phones
@@ -67,15 +67,16 @@ class Scrubber:
         clues = Clues(seen)
         for pattern in PATTERNS:
             if pattern.hint(clues):
-                pair = self._swap(pair, pattern.kind, found_by(pattern, pair[0]))
+                numbers = clues.numbers if pattern.number and pair[0] is seen else None
+                pair = self._swap(pair, pattern.kind, found_by(pattern, pair[0], numbers))
         if clues.spelt:
             pair = self._swap(pair, PersonalData.EMAIL, spelt_addresses(pair[0], foreign=clues.foreign))
-        if clues.long_number:
-            pair = self._swap(pair, PersonalData.PHONE, phones(pair[0]))
+        if clues.numbers:
+            pair = self._swap(pair, PersonalData.PHONE, phones(pair[0], clues.numbers if pair[0] is seen else None))
         pair = self._swap(
             pair, PersonalData.NAME, introduced(pair[0], clues.lower if pair[0] is seen else pair[0].lower())
         )
-        if clues.foreign:
+        if clues.han:
             pair = self._swap(pair, PersonalData.PHONE, spelt_phones(pair[0]))
             pair = self._swap(pair, PersonalData.NAME, introduced_han(pair[0]))
         if names is not None:
@@ -138,13 +139,14 @@ class Scrubber:
         return self._given[key]
 
 
-def found_by(pattern: Pattern, text: str) -> Iterator[tuple[int, int]]:
-    """Spans of a pattern's values in a text."""
+def found_by(pattern: Pattern, text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]:
+    """Spans of a pattern's values in a text; of a pattern of numbers about ``numbers`` alone, where these are given."""
     group = "v" if "v" in pattern.expression.groupindex else 0
-    for match in pattern.expression.finditer(text):
-        value = match[group]
-        if pattern.holds(value):
-            yield match.start(group) + pattern.skips(value), match.end(group)
+    for start, end in around(text, numbers):
+        for match in pattern.expression.finditer(text, start, end):
+            value = match[group]
+            if pattern.holds(value):
+                yield match.start(group) + pattern.skips(value), match.end(group)
 
 
 def narrowed(text: str) -> str:

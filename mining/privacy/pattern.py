@@ -38,7 +38,7 @@ class Clues:
     """Cheap facts on a text: most texts hold nothing personal, and then no expression is tried."""
 
     __slots__ = (
-        "birth", "colons", "dashes", "digit", "dotted", "foreign", "long_number", "lower", "secret", "spelt", "street",
+        "birth", "colons", "dashes", "digit", "dotted", "foreign", "han", "lower", "numbers", "secret", "spelt", "street",
         "text",
     )  # fmt: skip
 
@@ -48,9 +48,12 @@ class Clues:
         """The text in lower case."""
         self.foreign: bool = not text.isascii()
         """Signs beyond ASCII."""
+        self.han: bool = self.foreign and _HAN.search(text) is not None
+        """Han letters: curly quotes alone make a text foreign."""
         self.digit: bool = _DIGIT.search(text) is not None
-        self.long_number: bool = self.digit and _LONG_NUMBER.search(text) is not None
-        """Seven digits with little between them: the shortest telephone number."""
+        self.numbers: Spans = [match.span() for match in _LONG_NUMBER.finditer(text)] if self.digit else []
+        """From the first to the last digit, wherever seven or more stand with little between them: the shortest telephone
+        number."""
         self.dotted: bool = self.digit and _DOTTED.search(text) is not None
         """Two dots around few digits, as in an IP address."""
         self.street: bool = self.digit and _HOUSE.search(text) is not None
@@ -84,7 +87,8 @@ def any_of(*marks: str) -> Callable[[Clues], bool]:
 
 
 _DIGIT = re.compile(r"\d")
-_LONG_NUMBER = re.compile(r"\d(?:\D{0,3}\d){6}")
+_HAN = re.compile("[一-鿿]")
+_LONG_NUMBER = re.compile(r"\d(?:\D{0,3}\d){6,}")
 _DOTTED = re.compile(r"\d\.\d{1,3}\.\d")
 _HOUSE = re.compile(r"\d[A-Za-z]?,? [A-Z]")
 _SECRET_WORDS = ("key", "token", "secret", "passw", "pwd", "密码", "密钥", "口令")
@@ -106,3 +110,17 @@ class Pattern:
     """A cheap test of the whole text without which the expression cannot match anywhere in it."""
     skips: Callable[[str], int] = lambda value: 0
     """Letters at the beginning of a value that are no part of it."""
+    number: bool = False
+    """Is a match seven digits or more with at most three letters between two, and at most one before and after? Then it
+    lies in one of the text's ``numbers``, and nothing else need be looked at."""
+
+
+Spans = list[tuple[int, int]]
+
+
+def around(text: str, numbers: Spans | None) -> Spans:
+    """Where the matches of a pattern of numbers lie: about the long numbers of a text; in all of it, where they are not known."""
+    if numbers is None:
+        return [(0, len(text))]
+    # A letter that belongs to the number and one that a pattern looks at.
+    return [(max(0, start - 1), end + 2) for start, end in numbers]

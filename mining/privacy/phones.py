@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mining.privacy.pattern import Spans, around
+
 PHONE_REGIONS = ("US", "GB", "CN")
 """Regions that national numbers are tried as; numbers with a country code need none."""
 
@@ -40,13 +42,22 @@ def spelt_phones(text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def phones(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of telephone numbers, which phonenumbers finds valid in a region, or which are written like fiction's."""
+def phones(text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]:
+    """Spans of telephone numbers, which phonenumbers finds valid in a region, or which are written like fiction's.
+
+    Args:
+        text: the text.
+        numbers: where its long numbers lie, if that is known.
+    """
     taken: set[int] = set()
+    windows = around(text, numbers)
     for expression in (_CN_PHONE, _FICTION):
-        for match in expression.finditer(text):
-            taken.update(match.span())
-            yield match.span()
+        if expression is _FICTION and "555" not in text:
+            continue
+        for start, end in windows:
+            for match in expression.finditer(text, start, end):
+                taken.update(match.span())
+                yield match.span()
     matches = list(_PHONE_SHAPE.finditer(text))
     if not matches:
         return

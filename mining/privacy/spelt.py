@@ -19,6 +19,9 @@ _PIECE = r"[a-z0-9][a-z0-9_+-]{0,30}"
 _DOT = r"(?: dot | ?[(\[{<] ?(?:dot|\.) ?[)\]}>] ?|\.)"
 _DOMAIN = rf"{_PIECE}(?:{_DOT}{_PIECE}){{0,2}}{_DOT}[a-z]{{2,6}}(?![a-z])"
 _LOCAL = rf"(?<![A-Za-z0-9_.+'’-]){_PIECE}(?:{_DOT}{_PIECE}){{0,3}}"
+_AT = re.compile(r"(?i)[(\[{<] ?(?:at|@) ?[)\]}>]")
+_PLAIN_AT = re.compile(r"(?i) at ")
+_DOMAIN_AFTER = re.compile(rf"(?i){_DOMAIN}")
 _BRACKETED = re.compile(rf"(?i){_LOCAL} ?[(\[{{<] ?(?:at|@) ?[)\]}}>] ?{_DOMAIN}")
 _BARE = re.compile(rf"(?i)(?P<local>{_LOCAL}) at (?P<domain>{_DOMAIN})")
 _KNOWN = re.compile(rf"(?i)(?:{PROVIDERS})(?![a-z0-9])")
@@ -45,9 +48,12 @@ def spelt_addresses(text: str, *, foreign: bool) -> Iterator[tuple[int, int]]:
         text: the text.
         foreign: does it hold signs beyond ASCII?
     """
-    for found in _BRACKETED.finditer(text):
-        yield found.span()
-    match: re.Match[str] | None = _BARE.search(text)
+    if _AT.search(text):
+        for found in _BRACKETED.finditer(text):
+            yield found.span()
+    # Most that stands after an "at" is no domain: then nothing need be looked for before one.
+    likely = any(_DOMAIN_AFTER.match(text, found.end()) for found in _PLAIN_AT.finditer(text))
+    match: re.Match[str] | None = _BARE.search(text) if likely else None
     while match is not None:
         start = match.start("local")
         taken = re.split(r"[ .]", match["local"])[-1].lower() not in _NO_LOCAL and (

@@ -175,3 +175,25 @@ def test_a_secret_named_in_one_word_with_an_underscore() -> None:
     said = "see https://api.example.com/v1?access_token=abCD1234efGH5678 and client_secret: q9w8e7r6t5"
     (scrubbed,) = scrub_texts([said]).texts
     assert scrubbed == "see https://api.example.com/v1?access_token=[KEY_1] and client_secret: [KEY_2]"
+
+
+def test_numbers_are_found_wherever_they_stand() -> None:
+    """Patterns of numbers look at long numbers alone: at the edges of a text, beside each other, after a replacement."""
+    card, phone, mobile = "4111 1111 1111 1111", "555-0142", "13800138000"
+    for text in (
+        card,
+        f"{card}\n{phone}",
+        f"x {phone}{' ' * 5}{card}.",
+        f"({phone}), +86 {mobile}",
+        f"a@b.org {mobile}，{card}",
+        f"{'word ' * 400}{phone} {'word ' * 400}{mobile}",
+    ):
+        left = scrub_texts([text]).texts[0]
+        assert not any(number in left for number in (card, phone, mobile)), left
+
+
+@pytest.mark.parametrize(
+    "text", ["10:30, 11:45, 12:15 and 9:05", "2024-07-12 to 2024-07-15, 3-4 of us", "a::b", "12:34:56"]
+)
+def test_times_and_dates_are_no_addresses_of_machines(text: str) -> None:
+    assert scrub_texts([text]).texts == (text,)
