@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl
+from flows.cli.options import AsFlow, BaseUrl, DaskAddress, ShardRunner, Workers
 from flows.cli.views import stage_view
 from flows.engine import call_stage
 from flows.run import Run
@@ -42,6 +42,9 @@ def register(app: typer.Typer) -> None:
             ),
         ] = None,
         openai_base_url: BaseUrl = None,
+        runner: ShardRunner = None,
+        dask_address: DaskAddress = None,
+        workers: Workers = None,
         report: Annotated[bool, typer.Option("--report", help="Write one HTML page on what was found.")] = False,
         flow: AsFlow = False,
     ) -> Outcome:

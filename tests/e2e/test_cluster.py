@@ -139,6 +139,23 @@ def test_a_worker_killed_in_the_middle_costs_nothing(scheduler: str, homes: tupl
     assert drafts(dask) == drafts(threads)
 
 
+def test_mining_on_a_cluster_finds_what_it_finds_here(
+    scheduler: str, ready: Path, repository: Path, tmp_path: Path
+) -> None:
+    from schemas.conversation import ConversationBehaviour
+    from schemas.seed import SeedScenario
+    from warehouse import Store
+
+    home = tmp_path / "home"
+    finished(wildtool("mine", str(repository / "examples" / "logs"), "--json", "-q", "--home", str(home), "--runner", "dask",
+                      "--dask-address", scheduler, "--workers", "2"))  # fmt: skip
+    for kind in (SeedScenario, ConversationBehaviour):
+        there, here = (
+            {one.id: one.to_json() for one in Store(folder / "warehouse.duckdb").read(kind)} for folder in (home, ready)
+        )
+        assert there == here and there
+
+
 def test_a_cluster_that_is_not_there_is_said_in_one_line(ready: Path) -> None:
     run = wildtool("draft", "--model", "offline", "--sessions", "1", "--home", str(ready), "--runner", "dask",
                    "--dask-address", "tcp://127.0.0.1:9", "-q")  # fmt: skip
