@@ -110,7 +110,7 @@ def noun(tool: Tool, parameter: str, language: Language) -> str:
         return told["n"].lower()
     if bare_name:
         return _of_tool(tool) or words
-    if (event := re.match(r"(\w+) (?:after|before|since|until|on|at)$", words)) and event[1] in _EVENTS:
+    if (event := re.match(r"\b(\w++) (?:after|before|since|until|on|at)$", words)) and event[1] in _EVENTS:
         return f"{_EVENTS[event[1]]} {'year' if plain_type(schema) in ('integer', 'number') else 'date'}"
     if re.match(r"(?:since|from|until|to|before|after|start|end)(?: (?:date|day|time))?$", words):
         return "date"
@@ -191,7 +191,7 @@ def _noun_zh(parameter: str, schema: dict[str, object]) -> str:
         schema.get("format") == "date" and "since" in words
     ):
         return "日期"
-    text = re.sub(r"[（(].*?[）)]", "", str(schema.get("description", "")))
+    text = re.sub(r"[（(][^）)\n]{0,200}[）)]", "", str(schema.get("description", "")))
     text = re.split(r"[，。,；;：:、]|或", text)[0]
     text = re.sub(r"(?:的)?(?:编号|名称|代码|名字|ID|id)$", "", text).rpartition("的")[2] or text
     text = re.sub(r"^(?:要查的?|要查询的?|.*所在|是否|只看|最多返回|要)", "", text)

@@ -51,7 +51,7 @@ _JUNK_WORDS = frozenset(
     index do aspx svc svcs format extension public default action
     """.split()
 )
-_VERSION = re.compile(r"v?\d+(?:[._]\d+)*(?:alpha|beta|rc)?\d*", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d+(?:[._]\d+)*(?:(?:alpha|beta|rc)\d*)?", re.IGNORECASE)
 _HASH = re.compile(r"[0-9a-f]{8,}", re.IGNORECASE)
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _USING = re.compile(r"Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d+)?$")
@@ -148,7 +148,7 @@ def kept_name(given: str, summary: str, description: str, *, snake: bool) -> str
     return "_".join(words_of(made)) if snake else made
 
 
-_METHOD_BEHIND = re.compile(r"\s*\((?:GET|POST|PUT|PATCH|DELETE)\)\s*$", re.IGNORECASE)
+_METHOD_BEHIND = re.compile(r"(?<!\s)\s*+\((?:GET|POST|PUT|PATCH|DELETE)\)\s*$", re.IGNORECASE)
 
 
 def unique(name: str, taken: Iterable[str], qualifiers: Sequence[str] = ()) -> str:

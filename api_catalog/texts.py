@@ -11,7 +11,8 @@ PARAMETER_CHARACTERS = 260
 """Enough for a meaning, a format and a default; longer ones are tables of values."""
 
 _BLOCK_TAG = re.compile(r"</?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|pre|blockquote)\b[^<>]{0,400}>", re.IGNORECASE)
-_DROPPED = re.compile(r"<(script|style|svg)\b.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_DROPPED = re.compile(r"<(script|style|svg)\b", re.IGNORECASE)
+_DROPPED_END = {kind: re.compile(rf"</{kind}\s*>", re.IGNORECASE) for kind in ("script", "style", "svg")}
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]{0,30}(?:\s[^<>]{0,600})?/?>|<!--.{0,600}?-->", re.DOTALL)
 _FENCE = re.compile(r"```.{0,20000}?(?:```|\Z)", re.DOTALL)
 _TABLE_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$|^[|:\- \t]{5,}$", re.MULTILINE)
@@ -45,7 +46,7 @@ def _plain(text: str) -> str:
     if _SIMPLE.fullmatch(text) and "://" not in text and not _BULLET.match(text):  # three of four texts
         return _BLANK.sub(" ", text).strip()
     if "<" in text:
-        text = _DROPPED.sub(" ", text)
+        text = _without_dropped(text)
         text = _TAG.sub("", _BLOCK_TAG.sub("\n", text))
     if "&" in text:
         text = html.unescape(text)
@@ -74,6 +75,23 @@ def _plain(text: str) -> str:
     text = _BLANK.sub(" ", text)
     lines = [line.strip() for line in text.split("\n")]
     return _BLANK.sub(" ", " ".join(_stopped([line for line in lines if line]))).strip()
+
+
+def _without_dropped(text: str) -> str:
+    """Without elements whose content nobody reads, from where they open to where they are closed next."""
+    kept: list[str] = []
+    done = 0
+    closed = dict.fromkeys(_DROPPED_END, True)
+    for opens in _DROPPED.finditer(text):
+        kind = opens[1].lower()
+        if opens.start() < done or not closed[kind]:
+            continue
+        closes = _DROPPED_END[kind].search(text, opens.end())
+        closed[kind] = closes is not None  # where one is not closed, none behind it is
+        if closes is not None:
+            kept += [text[done : opens.start()], " "]
+            done = closes.end()
+    return "".join([*kept, text[done:]])
 
 
 _SIMPLE = re.compile(r"[A-Za-z0-9 ,.;:()'\"?!%$€/+=-]*")

@@ -34,23 +34,24 @@ RELATIVE_DAYS = {
     "今天": 0, "今日": 0, "明天": 1, "明日": 1, "昨天": -1, "昨日": -1, "后天": 2, "前天": -2, "大后天": 3,
 }  # fmt: skip
 
+# Of a text of at most 60 characters whose runs of blanks are one blank each.
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
-_HAN = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]")
-_MONTH_FIRST = re.compile(r"([a-z]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]+)\.?,?\s+(\d{4})")
-_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?=$|,|\s)")
-_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3,9})\.?(?=$|,|\s)")
-_HAN_DAY = re.compile(r"(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]")
-_HALF_DAY = re.compile(r"(\d{1,2})\s*([ap])\.?m\.?")
+_HAN = re.compile(r"(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s(?:of\s)?([a-z]{3,9})\.?,?\s(\d{4})")
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?(?=$|,|\s)")
+_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s(?:of\s)?([a-z]{3,9})\.?(?=$|,|\s)")
+_HAN_DAY = re.compile(r"(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]")
+_HALF_DAY = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?")
 _NUMERIC = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _CLOCK = re.compile(
-    r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*([ap]\.?m\.?)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?"
+    r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,20})?)?\s?([ap]\.?m\.?)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
 )
 _OFFSET = re.compile(
     r"in (?P<in>\d{1,3}|an?) (?P<in_unit>day|week|month|year)s?"
     r"|(?P<off>\d{1,3}|an?) (?P<off_unit>day|week|month|year)s? (?P<way>ago|from now|later)"
-    r"|(?P<han>\d{1,3})\s*(?P<han_unit>天|日|周|个?星期|个月|年)(?P<han_way>以?后|以?前|之后|之前)"
+    r"|(?P<han>\d{1,3})\s?(?P<han_unit>天|日|周|个?星期|个月|年)(?P<han_way>以?后|以?前|之后|之前)"
 )
 _UNITS = {"day": 1, "天": 1, "日": 1, "week": 7, "周": 7, "星期": 7, "个星期": 7}
 _MONTHS_OF = {"month": 1, "个月": 1, "year": 12, "年": 12}
@@ -58,12 +59,12 @@ _NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
 }
-_MONTH_ALONE = re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})|(?P<hy>\d{4})\s*年\s*(?P<hm>\d{1,2})\s*月")
-_MONTH_YEAR = re.compile(r"([a-z]{3,9})\.?,?\s+(\d{4})")
-_DAY_NAME = re.compile(r"([a-z]{3,9}),?\s+(?=.*\d)")
+_MONTH_ALONE = re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})|(?P<hy>\d{4})\s?年\s?(?P<hm>\d{1,2})\s?月")
+_MONTH_YEAR = re.compile(r"([a-z]{3,9})\.?,?\s(\d{4})")
+_DAY_NAME = re.compile(r"\A([a-z]{3,9}),?\s(?=.*\d)")
 _HAN_WEEK = re.compile(r"(本|这|这个|下|下个|上|上个)(?:周|星期|礼拜)([一二三四五六日天])")
 _HAN_CLOCK = re.compile(
-    r"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s*(\d{1,2})\s*[点时](?:\s*(半)|\s*(\d{1,2})\s*分?|整)?"
+    r"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s?(\d{1,2})\s?[点时](?:\s?(半)|\s?(\d{1,2})\s?分?|整)?"
 )
 _HAN_HALF = {"中午": "noon", "下午": "pm", "傍晚": "pm", "晚上": "pm"}
 _NAMED_CLOCKS = {"noon": time(12), "midday": time(12), "midnight": time(), "正午": time(12), "午夜": time()}

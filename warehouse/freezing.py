@@ -32,7 +32,7 @@ from warehouse.layout import (
     write_files,
 )
 
-SEMANTIC_VERSION = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
+SEMANTIC_VERSION = re.compile(r"(?<!\d)\d++\.\d++\.\d++(?:-[0-9A-Za-z.-]+)?")
 BENCHMARK_NAME = re.compile(r"[^\W\d_][\w .-]{0,79}")
 PRIVATE_SUFFIX = "-private"
 """Ending of the name and folder of a release's private part."""

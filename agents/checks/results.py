@@ -44,7 +44,7 @@ def redundant(draft: Draft) -> Iterator[Verdict]:
 def told(observation: Any, answer: str) -> bool:
     """Whether an answer tells anything of an observation."""
     # The numbers by which an answer counts its lines are no results.
-    text = fold(re.sub(r"(?m)^\s*\d+[.)、]\s", "", answer))
+    text = fold(re.sub(r"(?m)^[^\S\n]*+\d++[.)、]\s", "", answer))
     return any(_stands(value, text) for _, value in leaves(parsed(observation)) if not isinstance(value, bool))
 
 

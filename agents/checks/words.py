@@ -20,7 +20,7 @@ from schemas.vocabulary import Language
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ISO_TIME = re.compile(r"(?:^|T)(\d{2}):(\d{2})(?::\d{2})?")
 _LATIN = re.compile(r"[a-z0-9]")
-_CODE = re.compile(r"[a-z0-9]+(?:[._/:-][a-z0-9]+)+")
+_CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:[._/:-][a-z0-9]++)+")
 """A code in parts (folded): what has one part more is another one."""
 _STOP = frozenset("a an the of for in on at to and or with by is are my me it from this that please".split())
 

@@ -56,7 +56,7 @@ def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int,
 
 
 _BEGINS = re.compile(
-    r"Hi\b|Hello|Hey\b|Good morning|First things|For a start|To begin|在吗|你好|嗨|先\{|.*nothing else|.*别的先不用"
+    r"\A(?:Hi\b|Hello|Hey\b|Good morning|First things|For a start|To begin|在吗|你好|嗨|先\{|.*nothing else|.*别的先不用)"
 )
 """Openings of a conversation: nobody greets in the middle of one."""
 
@@ -99,7 +99,7 @@ def reply(plan: SessionPlan, task: int, rng: Random) -> str:
 def tidy(text: str, language: Language) -> str:
     """The text with doubled stops and blanks mended."""
     text = re.sub(r"\s+", " ", text).strip()
-    text = re.sub(r"\s+([,.?!，。？！])", r"\1", text)
+    text = re.sub(r"(?<!\s)\s++([,.?!，。？！])", r"\1", text)
     text = re.sub(r"([?!？！])[.。]", r"\1", text)
     text = re.sub(r",(\s*,)+", ",", text)
     text = re.sub(r"，{2,}", "，", text)

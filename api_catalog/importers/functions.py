@@ -269,7 +269,15 @@ def fits_toolalpaca(document: Any) -> bool:
     return _is_toolalpaca(document)
 
 
-_ARGUMENTS = re.compile(r"Parameters?:\s*(\{.*?\})\s*(?:\n\s*Output|\Z)", re.DOTALL)
+_ARGUMENTS = re.compile(r"Parameters?:\s*(?=\{)")
+_ARGUMENTS_END = re.compile(r"\}(?:[^\S\n]*+\n\s*+Output|\s*+\Z)")
+
+
+def _toolalpaca_arguments(text: str) -> str:
+    """The JSON object behind ``Parameters:``, up to what the function puts out; an empty one where there is none."""
+    begins = _ARGUMENTS.search(text)
+    ends = _ARGUMENTS_END.search(text, begins.end()) if begins else None
+    return text[begins.end() : ends.start() + 1] if begins and ends else "{}"
 
 
 def _toolalpaca(entry: Any, name: str) -> list[Description]:
@@ -289,11 +297,10 @@ def _toolalpaca(entry: Any, name: str) -> list[Description]:
     for called, text in described.items() if isinstance(described, dict) else ():
         if called == "components" or not isinstance(text, str):
             continue
-        found = _ARGUMENTS.search(text)
         functions.append({
             "name": called,
             "description": text.split("Parameters:")[0].strip(),
-            "parameters": _toolalpaca_schema(found[1] if found else "{}"),
+            "parameters": _toolalpaca_schema(_toolalpaca_arguments(text)),
         })  # fmt: skip
     return [_description(title, about, functions, name, 0)] if functions else []
 

@@ -134,9 +134,9 @@ _BEFORE_ZH = re.compile(r"^(?:钟)?(?:之?前|以前|为止|\s?(?:or earlier|at 
 _ABOUT = re.compile(r"\b(?:around|about|roughly|circa|approximately|say|near|close to) ?$|(?:大概|大约|差不多)\S{0,3}$")
 _ABOUT_AFTER = re.compile(r"^(?:-?ish\b|左右|上下|前后| or so\b)")
 _LENGTH = re.compile(
-    rf"(?P<n>\d+(?:\.\d+)?|an?|{'|'.join(ONES[1:])}|twenty|thirty|forty|fifty|half an|one and a half|a couple of)(?: and a half)?[ -]?(?P<u>hours?|hrs?|minutes?|mins?)\b"
+    rf"(?P<n>(?<!\d)\d++(?:\.\d++)?|an?|{'|'.join(ONES[1:])}|twenty|thirty|forty|fifty|half an|one and a half|a couple of)(?: and a half)?[ -]?(?P<u>hours?|hrs?|minutes?|mins?)\b"
 )
-_LENGTH_ZH = re.compile(rf"(?P<n>\d+(?:\.\d+)?|{CHINESE_NUMBER}|半)个?(?P<more>半)?(?P<u>小时|钟头|分钟|刻钟)")
+_LENGTH_ZH = re.compile(rf"(?P<n>(?<!\d)\d++(?:\.\d++)?|{CHINESE_NUMBER}|半)个?(?P<more>半)?(?P<u>小时|钟头|分钟|刻钟)")
 _IN = re.compile(r"\b(?:in|within) (?:about |around )?$|(?:过|再过|等)$")
 _FROM_NOW = re.compile(r"^ (?:from now|from today|hence)\b|^(?:之?后|以后|内|之内)")
 UNCLEAR = re.compile(

@@ -9,7 +9,7 @@ from warehouse.gates.words import normal
 
 IDENTIFIER = frozenset("id ids uuid code ref reference isbn sku isin ean".split())
 """Words of names whose values are identifiers."""
-_CODE = re.compile(r"(?=[^\s]*\d{3})(?=[^\s]*[A-Za-z])[A-Za-z\d]+(?:[-_/.#][A-Za-z\d]+)*|\d{5,}")
+_CODE = re.compile(r"\A(?:(?=\S*\d{3})(?=\S*[A-Za-z])[A-Za-z\d]+(?:[-_/.#][A-Za-z\d]+)*|\d{5,})")
 
 _MEASURE = re.compile(r"\d{1,5}[A-Za-z]{1,3}")
 """A number with its unit ("1080p", "500g"): people say the unit in words, or not at all."""

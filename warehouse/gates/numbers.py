@@ -34,7 +34,8 @@ _DIGITS = re.compile(
 _SUFFIX = re.compile(r"\s?(k|thousand|千|m|million|百万|万|亿|dozen|百)(?![a-z])")
 _CHINESE_DIGITS = {sign: digit for digit, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
-CHINESE_NUMBER = "[零〇一二两俩三四五六七八九十百千万亿]+"
+CHINESE_NUMBER = "[零〇一二两俩三四五六七八九十百千万亿]{1,24}"
+"""Bounded, since it is looked for at each place: 九千九百九十九亿九千九百九十九万九千九百九十九 has 23 signs."""
 CLASSIFIERS = "把打台双对根块包袋箱桶碗朵棵匹头条家场部首项款张本篇只份名位则处间道班趟种件支座辆人晚天夜周星小分公元块岁次段杯瓶盒套"
 _CHINESE = re.compile(rf"(?<![第零〇一二两俩三四五六七八九十百千万亿])({CHINESE_NUMBER}(?:点{CHINESE_NUMBER})?)(半)?")
 _NO_ONE_BEFORE = re.compile(
@@ -267,7 +268,10 @@ _LIMIT_AFTER = re.compile(
     r"^(?: [\w'-]+){0,2} (?:at (?:the |the very )?most|max|maximum|or fewer|or less|tops)\b|^ ?(?:results?|hits?|entries|options|suggestions|"
     r"matches|picks|recommendations|examples)\b"
 )
-_ASKED_BEFORE = re.compile(rf"\b(?:{_ASKING})(?: me| us)?(?: (?:the|just|only|some|about|maybe|any))*(?: {_BEST})*\s*$")
+_ASKED_BEFORE = re.compile(
+    rf"\b(?:{_ASKING})(?: me| us)?(?: (?:the|just|only|some|about|maybe|any)(?=\s|$)){{0,8}}+(?: {_BEST}(?=\s|$)){{0,8}}+\s*+$"
+)
+"""In the 40 characters before a number; more words than eight have no room there."""
 _ASKED_AFTER = re.compile(r"^ (?:[a-z'-]+ )?[a-z'-]+")
 _LIMIT_BEFORE_ZH = re.compile(
     r"(?:最多|至多|顶多|不超过|不要超过|别超过|不多于|前|头|只要|只看|只给我?|限|限制在|控制在)(?:给我|列出?|看|要|显示|返回|推荐|来)?$"
@@ -310,7 +314,7 @@ _UPPER_BEFORE = re.compile(
     r"(?:\bunder|\bbelow|\b(?<!no )(?<!not )less than|\bat most|\b(?:no|not) (?:more|longer|higher|later|further|farther|bigger|older) than|\bup to|\bwithin|"
     r"\bmax(?:imum)?(?: of| is)?|\bnot over|\b(?:not|doesn't|don't|without) exceed(?:ing)?|\b(?:cheaper|fewer|lower|smaller|shorter|younger) than|"
     r"\bbudget(?: of| is|:)?|<=?|不超过|不要超过|别超过|不能超过|不高于|不大于|不多于|最多|至多|顶多|最高|最贵|(?<![不别])(?:低于|少于|小于)|上限(?:为|是)?|预算)"
-    r"\s*(?:about|around|the|of|花|付|出|是|为|只)?\s*[$€£¥]?\s*$"
+    r"\s*+(?:(?:about|around|the|of|花|付|出|是|为|只)\s*+)?(?:[$€£¥]\s*+)?$"
 )
 _UPPER_AFTER = re.compile(
     r"^\W?\s?(?:[\w$€£¥]+ ){0,2}(?:or (?:less|fewer|under|below|cheaper|lower|younger)|max|maximum|at most|tops|and under)\b|"
@@ -319,7 +323,7 @@ _UPPER_AFTER = re.compile(
 _LOWER_BEFORE = re.compile(
     r"(?:(?<!not )\bover|\babove|(?<!no )(?<!not )\bmore than|\bat least|\b(?:no|not) (?:less|fewer|lower|shorter|smaller|younger) than|"
     r"\bmin(?:imum)?(?: of| is)?|\bstarting (?:at|from)|\b(?<!no )(?<!not )(?:higher|longer|bigger|older|greater) than|>=?|"
-    r"不低于|不少于|不小于|至少|最少|起码|最低|(?<![不别])(?:高于|多于|大于)|(?<![不别能要])超过|下限(?:为|是)?)\s*(?:about|around|the|要|有|花)?\s*[$€£¥]?\s*$"
+    r"不低于|不少于|不小于|至少|最少|起码|最低|(?<![不别])(?:高于|多于|大于)|(?<![不别能要])超过|下限(?:为|是)?)\s*+(?:(?:about|around|the|要|有|花)\s*+)?(?:[$€£¥]\s*+)?$"
 )
 _LOWER_AFTER = re.compile(
     r"^\W?\s?(?:[\w$€£¥]+ ){0,2}(?:or (?:more|above|higher|better|over|older)|and (?:up|above|over)|minimum|at least)\b|^\+|^[\u3400-\u9fff]{0,3}?(?:以上|之上|起步|起(?!飞|床|来))"
@@ -333,7 +337,7 @@ _STRICT = re.compile(
 """Bounds that do not belong to what they bound: fewer than 5 may be given as 4."""
 
 
-_RANGE_BEFORE = re.compile(r"(?:\bbetween|\bfrom|在|介于)\s*(?:about|around)?\s*[$€£¥]?\s*$")
+_RANGE_BEFORE = re.compile(r"(?:\bbetween|\bfrom|在|介于)\s*+(?:(?:about|around)\s*+)?(?:[$€£¥]\s*+)?$")
 _RANGE_BETWEEN = re.compile(
     r"^(?:\s?[a-z€$£]+)?\s?(?:and|to|-|–|到|至|~|和)\s?[$€£¥]?$|^[\u3400-\u9fff]{0,2}[到至~和-]$"
 )

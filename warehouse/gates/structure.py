@@ -121,7 +121,9 @@ def _property_flaws(schema: JsonObject, path: str) -> Iterator[str]:
             yield from _property_flaws(inner["items"], f"{where}[]")
 
 
-_URL = re.compile(r"(?:the |full |an? )*(?:url|uri|web ?address|link)\b(?! id)|(?:完整)?(?:网址|链接)", re.IGNORECASE)
+_URL = re.compile(
+    r"(?:the |full |an? ){0,3}(?:url|uri|web ?address|link)\b(?! id)|(?:完整)?(?:网址|链接)", re.IGNORECASE
+)
 
 
 def _tools_sound(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:

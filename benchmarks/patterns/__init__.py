@@ -1,0 +1,1 @@
+"""Our regular expressions, and texts made to be slow for them."""
