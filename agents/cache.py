@@ -1,7 +1,7 @@
 """The response cache: one SQLite file, by content of the request.
 
 Each response is committed as it arrives, so that a killed run pays nothing twice. Entries that do not match their
-checksum are ignored and written anew; a file that is no database is set aside.
+checksum, or are no response for all that, are ignored and written anew; a file that is no database is set aside.
 """
 
 from __future__ import annotations
@@ -22,6 +22,14 @@ _SCHEMA = (
 )
 
 _PUT = "insert or replace into responses values (?, ?, ?)"
+
+
+def _is_response(found: Any) -> bool:
+    """What the gateway writes: a message and its tokens. Others may have written into the file."""
+    if not isinstance(found, dict) or not isinstance(found.get("message"), dict):
+        return False
+    tokens = (found.get("prompt_tokens"), found.get("completion_tokens"))
+    return all(count is None or isinstance(count, int) for count in tokens)
 
 
 @dataclass(frozen=True)
@@ -70,8 +78,11 @@ class ResponseCache:
             return None
         if row is None or sha256_hex(row[0]) != row[1]:
             return None
-        found = json.loads(row[0])
-        return found if isinstance(found, dict) else None
+        try:
+            found = json.loads(row[0])
+        except ValueError:
+            return None
+        return found if _is_response(found) else None
 
     def put(self, key: str, response: dict[str, Any]) -> None:
         """Keep a response; committed on return. ``HomeError`` where the disk refuses."""

@@ -41,7 +41,7 @@ def parent(path: str) -> str:
 
 def leaf(path: str) -> str:
     """The last name of a path, without item numbers."""
-    return re.sub(r"\[.*?\]", "", path.rpartition(".")[2])
+    return re.sub(r"\[[^\[\]]*\]", "", path.rpartition(".")[2])
 
 
 def pin(path: str, index: int) -> str:

@@ -114,7 +114,7 @@ _PIECES = tuple(
 
 def derived(tool: Tool) -> tuple[str, ...]:
     """What a person would say for a tool without phrasings, values left out; empty where its description is no help."""
-    text = re.sub(r"<[^>]+>|`", "", tool.description).strip()
+    text = re.sub(r"<[^<>]+>|`", "", tool.description).strip()
     text = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n|\. ?$| \(|, (?:which|including|such)", text + " ")[0].strip(" .")
     text = re.sub(r"\b(?:by|for|with|of|using) (?:its |the |an? |given |specified )*(?:id|ids|identifier|uuid|key)s?\b", "", text,
                   flags=re.IGNORECASE)  # fmt: skip

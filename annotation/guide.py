@@ -76,7 +76,7 @@ def rendered(document: str) -> str:
     from markdown_it import MarkdownIt
 
     text = document.partition(MAINTAINERS_PART)[0].partition("\n")[2]
-    text = re.sub(r"^!\[.*?\]\(.*?\)\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^!\[[^\[\]\n]*\]\([^()\n]*\)\n", "", text, flags=re.MULTILINE)
     return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
 
 

@@ -223,7 +223,7 @@ def _path_like(operation_id: str, path: str, method: str) -> bool:
     every = words_of(operation_id)
     given = [word for word in every if word not in {"by", "id"}]
     route = [word for segment in path.split("/") for word in words_of(segment)]
-    held = [word for part in re.findall(r"\{([^}]+)\}", path) for word in words_of(part)]
+    held = [word for part in re.findall(r"\{([^{}]+)\}", path) for word in words_of(part)]
     if (
         "by" not in every
         and held
@@ -234,7 +234,7 @@ def _path_like(operation_id: str, path: str, method: str) -> bool:
 
 
 def _from_summary(summary: str) -> list[str]:
-    text = re.sub(r"\([^)]*\)|'s\b", "", summary).strip(" .:")
+    text = re.sub(r"\([^()]*\)|'s\b", "", summary).strip(" .:")
     if not text or len(text) > 70 or any(mark in text for mark in ".;:/|{}<>"):
         return []
     words = list(re.findall(r"[A-Za-z][A-Za-z0-9]*|\d+", text))
@@ -275,7 +275,7 @@ def _nouns(path: str) -> list[str]:
     for segment in path.split("?")[0].split("/"):
         if not segment or segment.startswith(("{", ":")):
             continue
-        segment = re.sub(r"\{[^}]*\}", "", segment)
+        segment = re.sub(r"\{[^{}]*\}", "", segment)
         segment = re.sub(r"^#?[\w-]+=(?:\w+\.)?", "", segment)  # "#X-Amz-Target=Service.DescribeEvents", "#Action=…"
         segment = re.sub(r"\.(?:json|xml|php|aspx?|do)$", "", segment)
         if _VERSION.fullmatch(segment):
@@ -305,7 +305,7 @@ def _from_path(method: str, path: str) -> list[str]:
     last = nouns[-1].split()
     segments = [segment for segment in path.split("/") if segment]
     ends_in_parameter = bool(segments) and segments[-1].startswith(("{", ":"))
-    parameters = re.findall(r"\{([^}]+)\}", path)
+    parameters = re.findall(r"\{([^{}]+)\}", path)
     if len(last) > 1 and last[0] in {"set", "reset", "send", "share", "invite"} and method.lower() != "get":
         return list(last)
     if len(nouns) > 1 and nouns[-2] in _ACTING:  # /translate/yoda

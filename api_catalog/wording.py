@@ -75,7 +75,9 @@ def describe(operation: Operation, *, wide: bool = False) -> str:
 
 
 def _described(operation: Operation) -> str:
-    summary = _opened(re.sub(r"^\[[^\]]*\]\s*|\s*[-–:]?\s*\(?v\d+(?:\.\d+)*\)?$", "", operation.summary))
+    summary = _opened(
+        re.sub(r"^\[[^\]]*\]\s*|(?:(?<!\s)\s++|(?!\s))(?:[-–:]\s*+)?\(?v\d+(?:\.\d+)*\)?$", "", operation.summary)
+    )
     sentences = [_opened(part) for part in _SENTENCES.split(operation.description)[:8]]
     kept = [part for part in sentences if part and not _HIDDEN_TALK.search(part) and len(part.split()) >= 3]
     if summary and len(summary.split()) >= 2 and not _HIDDEN_TALK.search(summary):

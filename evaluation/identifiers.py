@@ -80,7 +80,7 @@ def phone(text: str) -> Any:
 
 def number_with_unit(text: str) -> Any:
     """A number written as text, with its unit if it has one: ``1,000`` is ``1000``; ``007`` stays a code."""
-    found = re.fullmatch(r"\s*([-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)\s*(%|[°a-zA-Z]{0,4})\s*", text)
+    found = re.fullmatch(r"\s*([-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?)\s*+(%|[°a-zA-Z]{1,4}|)\s*", text)
     # km and KM are one unit, m and M are two.
     unit = found[2].casefold() if found and len(found[2]) > 1 else found[2] if found else ""
     return (Decimal(found[1].replace(",", "")), unit) if found else None

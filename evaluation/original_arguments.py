@@ -66,7 +66,7 @@ def same_verdict(left: str, right: str) -> bool:
 
 
 def _unordered(verdict: str) -> str:
-    return re.sub(r"\[([^\]]*)\]", lambda found: str(sorted(found[1].split(", "))), verdict)
+    return re.sub(r"\[([^\[\]]*)\]", lambda found: str(sorted(found[1].split(", "))), verdict)
 
 
 def _schema_error(kind: str, path: str) -> str:

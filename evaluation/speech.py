@@ -76,7 +76,7 @@ def written_call(text: str, names: Iterable[str]) -> bool:
     """Is the text a call that was written instead of made: as marks, as JSON, or as ``name(...)`` alone?"""
     if _CALL_MARKS.search(text):
         return True
-    bare = re.sub(r"^```\w*\s*|\s*```$", "", text.strip()).strip("[] \n;")
+    bare = re.sub(r"^```\w*\s*|(?:(?<!\s)\s++|(?!\s))```$", "", text.strip()).strip("[] \n;")
     for name in names:
         written = re.escape(name)
         if re.search(rf'"(?:name|function)"\s*:\s*"{written}"', text) and re.search(

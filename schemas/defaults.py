@@ -153,5 +153,7 @@ def _read_text(token: str, quoted: bool, text: str, end: int, enum: list[Any] | 
     following = re.match(r"\s*([A-Za-z]+)", text[end:])
     if following and text[end : end + 1] not in ".,;)":
         # "default is sorted order", "defaults to English language": a phrase, not a literal. Codes stay literals.
-        return token if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}(?:[-_][A-Z]{2})?|\d[\w.-]*|\w*[\d_]\w*", token) else None
+        return (
+            token if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}(?:[-_][A-Z]{2})?|\d[\w.-]*|[^\W\d_]*+[\d_]\w*", token) else None
+        )
     return token

@@ -148,7 +148,7 @@ def strip(phrase: str, name: str, language: Language) -> str | None:
                 return cut
         return None
     end = r"(?=$|[,.?!]|\s(?:and|for|in|on|at|with|from|to|by|right|now|today|please|moving)\b)"
-    cut, hits = re.subn(rf"\s+{_PREPOSITION}\s+(?:the |a |an )?{hole}{end}", "", phrase, count=1)
+    cut, hits = re.subn(rf"(?<!\s)\s+{_PREPOSITION}\s+(?:the |a |an )?{hole}{end}", "", phrase, count=1)
     if hits and not _DANGLING.search(cut.split("{")[0].strip()):
         return cut
     cut, hits = re.subn(rf"\b(a|the|some|any|good|me)\s+{hole}\s+(?=[a-z])", r"\1 ", phrase, count=1)

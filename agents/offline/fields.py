@@ -22,7 +22,7 @@ def label_of(item: Mapping[str, Any]) -> str | None:
     for wanted in (
         r"title|headline",
         r"name|label",
-        r".*(?:Title|Name|Headline|_name|_title)",
+        r".{0,80}(?:Title|Name|Headline|_name|_title)",
         r"summary|city|model|event|word|text|food",
     ):
         for name, value in item.items():

@@ -172,7 +172,9 @@ def _description(title: str, about: str, functions: list[JsonObject], name: str,
 def _is_snake(names: list[str]) -> bool:
     """Whether most names that show a style are ``snake_case``; names that must be made anew follow it."""
     snake = sum(re.fullmatch(r"[a-z0-9]+(?:_[a-z0-9]+)+", name) is not None for name in names)
-    return snake > sum(re.fullmatch(r"[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*", name) is not None for name in names)
+    return snake > sum(
+        re.fullmatch(r"(?:[A-Z0-9]|[a-z](?![A-Z]))*+[a-z][A-Z][A-Za-z0-9]*", name) is not None for name in names
+    )
 
 
 def _operation(entry: JsonObject) -> Operation:

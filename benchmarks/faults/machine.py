@@ -159,7 +159,7 @@ def _ends_well(under: Ended, after: Ended) -> list[str]:
 # Clock
 
 CLOCK = """
-import datetime, os, time
+import os, time
 _shift, _every = float(os.environ["CLOCK_SHIFT"]), int(os.environ["CLOCK_EVERY"])
 _real, _real_ns, _calls = time.time, time.time_ns, 0
 def _now_shift():
@@ -168,16 +168,11 @@ def _now_shift():
     return _shift if not _every or (_calls // _every) % 2 else 0.0
 time.time = lambda: _real() + _now_shift()
 time.time_ns = lambda: _real_ns() + int(_now_shift() * 1e9)
-class _Shifted(datetime.datetime):
-    @classmethod
-    def now(cls, tz=None):
-        return cls.fromtimestamp(time.time(), tz)
-    @classmethod
-    def utcnow(cls):
-        return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
-datetime.datetime = _Shifted
 """
-"""Loaded by the interpreter at its start: what Python code is told of the time. The monotonic clock never jumps."""
+"""Loaded by the interpreter at its start: what ``time`` tells us and the libraries. The monotonic clock never jumps.
+
+``datetime`` is left alone: nothing of ours asks it (``tests/flows/test_clock.py``), and libraries in C take no other.
+"""
 
 YEAR = 365 * 24 * 3600.0
 

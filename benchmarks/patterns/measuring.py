@@ -25,7 +25,7 @@ HOPELESS_SECONDS = 1.0
 TRIES = 5
 """Measurements of which the shortest counts: another process can make one longer, none can make it shorter."""
 
-ENDS = ("", "\x00")
+ENDS = ("", "\x00", "a")
 """What follows: most patterns cannot match it, and go back."""
 
 

@@ -91,22 +91,13 @@ def _compiled() -> list[Ours]:
 def _written(file: Path, module: ModuleType) -> Iterator[tuple[str, int, frozenset[str]]]:
     """``re.sub("…", …)`` and its kin: the pattern, its flags, what is done with it."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if not (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "re"
-            and node.func.attr in {*_METHODS, "compile"}
-            and node.args
-        ):
-            continue
+    for node in _uses(tree):
         flags = 0
         for given in (*node.args[1:], *(word.value for word in node.keywords)):
             for part in ast.walk(given):
                 if isinstance(part, ast.Attribute) and isinstance(getattr(re, part.attr, None), re.RegexFlag):
                     flags |= getattr(re, part.attr)
-        ways = WAYS if node.func.attr == "compile" else frozenset({_METHODS[node.func.attr]})
+        ways = WAYS if _name(node) == "compile" else frozenset({_METHODS[_name(node)]})
         pattern = _text(node.args[0], module)
         # Where a function takes its pattern from a table, every text of the module that repeats something may be one.
         for one in _repeating(tree, module) if pattern is None else (pattern,):
@@ -117,11 +108,38 @@ def _written(file: Path, module: ModuleType) -> Iterator[tuple[str, int, frozens
             yield one, flags, ways
 
 
-def _repeating(tree: ast.Module, module: ModuleType) -> Iterator[str]:
-    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+def _uses(tree: ast.Module) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in documents | parts:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.func.attr in {*_METHODS, "compile"}
+            and node.args
+        ):
+            yield node
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _repeating(tree: ast.Module, module: ModuleType) -> Iterator[str]:
+    left_out = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # documentation
+    left_out |= {id(node.args[0]) for node in _uses(tree)}  # seen where they are used
+    inner = {part.id for node in ast.walk(tree) if isinstance(node, ast.FormattedValue)
+             for part in ast.walk(node) if isinstance(part, ast.Name)}  # fmt: skip
+    left_out |= {
+        id(part)
+        for node in tree.body  # parts of patterns, seen within these
+        if isinstance(node, ast.Assign)
+        and any(isinstance(name, ast.Name) and name.id in inner for name in node.targets)
+        for part in ast.walk(node)
+    }
+    left_out |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in left_out:
             text = _text(node, module)
             if text is not None and any(sign in text for sign in "*+{"):
                 yield text

@@ -20,6 +20,7 @@ from agents.cache import ResponseCache
 from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
 from agents.ledger import Ledger, Price
 from agents.limits import Breaker, Bucket
+from schemas.base import sha256_hex
 from schemas.errors import BudgetError, ContextError, ModelError, SettingsError, StoppedError
 
 COMPLETION = {
@@ -641,11 +642,27 @@ def test_a_damaged_entry_is_ignored_and_written_anew(tmp_path: Path) -> None:
     cache.close()
 
 
+@pytest.mark.parametrize(
+    "body", ["[]", "{}", "no json", '{"message": null}', '{"message": "text"}', '{"message": {}, "prompt_tokens": "7"}']
+)
+def test_an_entry_that_is_no_response_is_asked_for_again(httpserver: HTTPServer, tmp_path: Path, body: str) -> None:
+    """Its checksum is right: somebody else wrote it."""
+    seen = _script(httpserver, _ok)
+    path = tmp_path / "cache.sqlite"
+    asyncio.run(_one(_settings(httpserver), cache=path))
+    with sqlite3.connect(path) as db:
+        db.execute("update responses set body = ?, checksum = ?", (body, sha256_hex(body)))
+    for cached in (False, True):
+        replies, _ = asyncio.run(_one(_settings(httpserver), cache=path))
+        assert (replies[0].message["content"], replies[0].cached) == ("hello", cached)
+    assert len(seen) == 2
+
+
 def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite"
     path.write_bytes(b"not a database, but long enough to be read as one" * 100)
     cache = ResponseCache(path)
-    cache.put("a", {"x": 1})
-    assert cache.get("a") == {"x": 1}
+    cache.put("a", {"message": {}})
+    assert cache.get("a") == {"message": {}}
     cache.close()
     assert path.with_suffix(".broken").read_bytes().startswith(b"not a database")

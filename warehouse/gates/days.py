@@ -30,7 +30,7 @@ _FEASTS = {
     r"fourth of july|independence day": (7, 4),
 }  # fmt: skip
 _NUMBER = rf"(\d+|an?|{'|'.join(ONES[1:])}|twenty|thirty|sixty|ninety|a couple(?: of)?|a fortnight)"
-_NUMBER_ZH = rf"(\d+|{CHINESE_NUMBER})"
+_NUMBER_ZH = rf"((?<!\d)\d{{1,4}}|{CHINESE_NUMBER})"
 _ORDINAL_DAYS = {
     word: number
     for number, word in enumerate(
@@ -167,7 +167,7 @@ def _spans(plain: str, today: date) -> tuple[list[tuple[date, date]], str]:
     )
     take(r"(?:\blast weekend|\bpast weekend|上(?:个)?周末)", weekend(-1))
     take(
-        r"(?:\b(?:this |the |coming |at the |on the )*weekend|(?:这|本|这个)?周末)",
+        r"(?:\b(?:this |the |coming |at the |on the ){0,3}weekend|(?:这|本|这个)?周末)",
         weekend(0),
         *((weekend(1),) if today.weekday() >= 5 else ()),
     )

@@ -23,7 +23,7 @@ _CUES: tuple[tuple[frozenset[str], str], ...] = tuple(
     for names, cues in (
         (
             "date day checkin checkout",
-            r"\bwhen\b|\bdays?\b|\bdates?\b|\bnight\b|\bweek|\bmonth|\bhow (?:long|soon|late)\b|\bfrom\b|\buntil\b|\btoday\b|\btomorrow\b|\btonight\b|\w+day\b|\bcheck\b|日|天|号|何时|时候|时间|周|星期|多久|月|今|明|晚",
+            r"\bwhen\b|\bdays?\b|\bdates?\b|\bnight\b|\bweek|\bmonth|\bhow (?:long|soon|late)\b|\bfrom\b|\buntil\b|\btoday\b|\btomorrow\b|\btonight\b|(?<=\w)day\b|\bcheck\b|日|天|号|何时|时候|时间|周|星期|多久|月|今|明|晚",
         ),
         (
             "time",

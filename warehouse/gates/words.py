@@ -114,9 +114,7 @@ def ordinals_said(text: str) -> set[int]:
         plain,
     ):
         found.update(position - 1 for position in _ordinal_numbers(word))
-    plural = (
-        rf"\b(?:numbers|options|items|choices) ((?:(?:\d{{1,2}}|{'|'.join(_POSITIONS)})(?:, ?(?:and )?| and | & )?)+)\b"
-    )
+    plural = rf"\b(?:numbers|options|items|choices) ((?:(?:\d{{1,2}}|{'|'.join(_POSITIONS)})\b(?:, ?(?:and )?| and | & )?)+)\b"
     for run in re.findall(plural, plain):  # "numbers two and four"
         for word in re.findall(r"[a-z0-9]+", run):
             if word != "and":
