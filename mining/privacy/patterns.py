@@ -45,7 +45,7 @@ _STREET = (
 )
 _COMPASS = r"(?:(?:North|South)?(?:[Ee]ast|[Ww]est)|North|South|[NS]?[EW]|[NS])\b"
 
-_SAID_BEFORE = re.compile(r".*(?:地址|位于|住址|[在是到去住寄往]|从(?!化)|为(?!民)|的(?!士))")
+_SAID_BEFORE = re.compile(r"\A.*(?:地址|位于|住址|[在是到去住寄往]|从(?!化)|为(?!民)|的(?!士))")
 """What stands before a Chinese address in one run of letters with it: 我家的地址是在…"""
 _STREET_SIGN = re.compile(r"[路街巷弄村]|大道|胡同")
 

@@ -67,7 +67,7 @@ _SAYS_WHO = re.compile(
     r"(?i)\s{0,2}(?:[.!\n]|$|,(?! ?(?:right|correct|isn|no\b|yes\b|yeah|ok)))|\s(?:and|from|here|speaking|calling|again)\b"
 )
 _CLAUSE = re.compile(
-    r"(?i)(?:^|[.!?,;:\n\"(-]|\b(?:hi|hello|hey|yes|yeah|yep|yo|ok|okay|morning|afternoon|evening|there))\s*$"
+    r"(?i)(?:^|[.!?,;:\"(-]|\b(?:hi|hello|hey|yes|yeah|yep|yo|ok|okay|morning|afternoon|evening|there))\s*+$|\n[^\S\n]*+$"
 )
 """What stands before a clause in which somebody says who he is."""
 _BOOKED = re.compile(
