@@ -91,7 +91,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     if not fresh:
         run.progress.note(f"all {len(plans):,} sessions of this profile were drafted before: nothing to do")
 
-    report = _report(store, wanted, store.read(SessionPlan, profile=wanted.name), dict(spent.figures), spent.cost)
+    report = _report(store, wanted, dict(spent.figures), spent.cost)
     if fresh:
         store.put_report(report)
     step = report.steps[0]
@@ -282,14 +282,15 @@ def response_cache(run: Run, name: str) -> Path:
     return (run.home.cache / name).absolute()
 
 
-def _report(
-    store: Store, profile: Profile, plans: Sequence[SessionPlan], figures: dict[str, int], cost: float
-) -> StageReport:
+def _report(store: Store, profile: Profile, figures: dict[str, int], cost: float) -> StageReport:
     """Of all sessions of the profile that were tried, each once, however often it was planned: those with a draft, and
     those whose last plan is in quarantine."""
-    from agents import standing
-
-    last = {plan.id for plan in standing(plans)}
+    planned: set[str] = set()
+    replaced: set[str] = set()
+    for plan in store.iterate(SessionPlan, profile=profile.name):  # one at a time: all of them may be gigabytes
+        planned.add(plan.id)
+        replaced.add(plan.parameters.get("instead_of", ""))
+    last = planned - replaced
     drafted = last & set(store.read_column(Draft, "plan"))
     refused = last & {row.source for row in store.read(Quarantined, stage=Stage.DRAFT)} - drafted
     return StageReport(
@@ -303,7 +304,7 @@ def _report(
         notes={
             "profile": profile.name,
             "cost_usd": round(cost, 6),
-            "planned_anew": len(plans) - len(last),
+            "planned_anew": len(planned) - len(last),
             **dict(sorted(figures.items())),
         },
     )
