@@ -12,6 +12,12 @@ prints one object. Exits 1 where a target is missed.
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import csv
 import json

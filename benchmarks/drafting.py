@@ -14,6 +14,12 @@ Exit code 1 where the gateway misses what it is meant to reach: 90 % of the bare
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import asyncio
 import json

@@ -9,6 +9,12 @@ compared with those that were planned; beside them stands what plain equality of
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import json
 import subprocess

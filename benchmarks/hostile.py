@@ -8,6 +8,12 @@ or a pattern's time grows faster than its text. ``--write`` puts the table into 
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import json
 import subprocess

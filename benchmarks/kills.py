@@ -10,6 +10,12 @@ Exits 1 if anything was lost, doubled, paid twice or came out different.
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import contextlib
 import hashlib

@@ -10,6 +10,12 @@ changed. With ``--file`` placeholders given out on real dialogues are counted to
 # ruff: noqa: E501 - tables read best one entry a line
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import json
 import random

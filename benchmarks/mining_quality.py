@@ -14,6 +14,12 @@ fitted to the other corpora of its language: how well the labels travel to dialo
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import json
 import re

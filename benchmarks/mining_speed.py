@@ -12,6 +12,12 @@ worker; it is asked for duplicates only, which is one of our stages.
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import json
 import os

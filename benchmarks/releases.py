@@ -8,6 +8,12 @@ Each size runs in a process of its own; time is CPU time, memory the process's p
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import json
 import resource

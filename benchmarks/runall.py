@@ -12,6 +12,12 @@ WILDTOOL_CATALOG_PEERS_PYTHON; rows of peers that are not there say so.
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import argparse
 import importlib.metadata
 import json

@@ -5,6 +5,12 @@ Prints one table of growth and one of targets; exits 1 if a target is missed. Ne
 
 from __future__ import annotations
 
+if not __package__:  # run as a script: python benchmarks/NAME.py
+    import sys
+    from pathlib import Path
+
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import json
 import random
 import sys
