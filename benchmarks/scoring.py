@@ -11,6 +11,7 @@ if not __package__:  # run as a script: python benchmarks/NAME.py
 
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+import argparse
 import json
 import random
 import sys
@@ -225,4 +226,6 @@ def main(as_json: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main("--json" in sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    sys.exit(main(parser.parse_args().json))
