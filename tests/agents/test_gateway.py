@@ -1,10 +1,9 @@
-"""The gateway against a real HTTP endpoint: cache, retries, limits, breaker, budget, ledger."""
+"""The gateway against a real HTTP endpoint: what it makes of answers and of faults, and what it keeps of them."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from email.utils import formatdate
@@ -16,21 +15,9 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from agents.answers import LONGEST_WAIT, retry_after
-from agents.cache import ResponseCache
 from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
-from agents.ledger import Ledger, Price
-from agents.limits import Breaker, Bucket
-from schemas.base import sha256_hex
-from schemas.errors import BudgetError, ContextError, ModelError, SettingsError, StoppedError
-
-COMPLETION = {
-    "id": "c",
-    "object": "chat.completion",
-    "created": 0,
-    "model": "m",
-    "choices": [{"index": 0, "message": {"role": "assistant", "content": "hello"}, "finish_reason": "stop"}],
-    "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
-}
+from schemas.errors import ContextError, ModelError, SettingsError, StoppedError
+from tests.agents.scripted import COMPLETION, Naps, ok, one, request, script, settings_for, status
 
 
 @pytest.fixture(autouse=True)
@@ -40,63 +27,11 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def _ok(_: Request) -> Response:
-    return Response(json.dumps(COMPLETION), content_type="application/json")
-
-
-def _script(server: HTTPServer, *answers: Callable[[Request], Response]) -> list[Request]:
-    """Serve these answers in turn, the last one for ever; gives the requests that came."""
-    seen: list[Request] = []
-
-    def handle(request: Request) -> Response:
-        seen.append(request)
-        return answers[min(len(seen), len(answers)) - 1](request)
-
-    server.expect_request("/v1/chat/completions").respond_with_handler(handle)
-    return seen
-
-
-def _status(code: int, **headers: str) -> Callable[[Request], Response]:
-    def answer(_: Request) -> Response:
-        extra = {name.replace("_", "-"): value for name, value in headers.items()}
-        return Response('{"error": {"message": "no"}}', status=code, headers=extra, content_type="application/json")
-
-    return answer
-
-
-def _settings(server: HTTPServer, **changes: Any) -> GatewaySettings:
-    endpoint = Endpoint(model="m", base_url=server.url_for("/v1"))
-    return GatewaySettings(endpoint=endpoint, backoff_seconds=0.001, **changes)
-
-
-def _request(text: str = "hi", **changes: Any) -> ModelRequest:
-    return ModelRequest(role="user", messages=({"role": "user", "content": text},), **changes)
-
-
-async def _one(settings: GatewaySettings, *requests: ModelRequest, **how: Any) -> tuple[list[Reply], Gateway]:
-    async with Gateway(settings, **how) as gateway:
-        return [await gateway.complete(request) for request in requests or (_request(),)], gateway
-
-
-class Naps:
-    """A clock that only sleeping moves, and a sleep that takes no time but notes how long it should have."""
-
-    def __init__(self) -> None:
-        self.taken: list[float] = []
-
-    async def __call__(self, seconds: float) -> None:
-        self.taken.append(seconds)
-        await asyncio.sleep(0)
-
-    def clock(self) -> float:
-        return sum(self.taken)
-
-
 def test_an_answer_is_paid_for_once(httpserver: HTTPServer, tmp_path: Path) -> None:
-    seen = _script(httpserver, _ok)
+    seen = script(httpserver, ok)
     cache = tmp_path / "cache.sqlite"
-    first, _ = asyncio.run(_one(_settings(httpserver), cache=cache))
-    second, gateway = asyncio.run(_one(_settings(httpserver), cache=cache))
+    first, _ = asyncio.run(one(settings_for(httpserver), cache=cache))
+    second, gateway = asyncio.run(one(settings_for(httpserver), cache=cache))
     assert first[0].message["content"] == "hello" and not first[0].cached
     assert second[0].message == first[0].message and second[0].cached
     assert len(seen) == 1
@@ -105,22 +40,22 @@ def test_an_answer_is_paid_for_once(httpserver: HTTPServer, tmp_path: Path) -> N
 
 
 def test_another_sample_or_another_body_is_another_answer(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _ok)
-    requests = (_request(), _request(sample=1), _request("ho"), _request(json_object=True), _request())
-    asyncio.run(_one(_settings(httpserver), *requests))
+    seen = script(httpserver, ok)
+    requests = (request(), request(sample=1), request("ho"), request(json_object=True), request())
+    asyncio.run(one(settings_for(httpserver), *requests))
     assert len(seen) == 4
 
 
 def test_equal_requests_in_flight_are_asked_once(httpserver: HTTPServer) -> None:
     def slow(request: Request) -> Response:
         time.sleep(0.1)
-        return _ok(request)
+        return ok(request)
 
-    seen = _script(httpserver, slow)
+    seen = script(httpserver, slow)
 
     async def both() -> list[Reply]:
-        async with Gateway(_settings(httpserver)) as gateway:
-            return list(await asyncio.gather(*(gateway.complete(_request()) for _ in range(5))))
+        async with Gateway(settings_for(httpserver)) as gateway:
+            return list(await asyncio.gather(*(gateway.complete(request()) for _ in range(5))))
 
     replies = asyncio.run(both())
     assert len(seen) == 1
@@ -128,25 +63,25 @@ def test_equal_requests_in_flight_are_asked_once(httpserver: HTTPServer) -> None
 
 
 def test_plans_stay_out_of_requests_to_real_endpoints(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _ok)
-    asyncio.run(_one(_settings(httpserver), _request(plan="pln_1", task=2)))
+    seen = script(httpserver, ok)
+    asyncio.run(one(settings_for(httpserver), request(plan="pln_1", task=2)))
     assert not [name for name, _ in seen[0].headers if name.lower().startswith("x-wildtool")]
     assert "pln_1" not in seen[0].get_data(as_text=True)
 
 
 @pytest.mark.parametrize("code", [408, 409, 429, 500, 503])
 def test_passing_faults_are_tried_again_and_counted(httpserver: HTTPServer, code: int) -> None:
-    seen = _script(httpserver, _status(code), _status(code), _ok)
-    replies, gateway = asyncio.run(_one(_settings(httpserver)))
+    seen = script(httpserver, status(code), status(code), ok)
+    replies, gateway = asyncio.run(one(settings_for(httpserver)))
     assert replies[0].message["content"] == "hello"
     assert len(seen) == 3
     assert gateway.ledger.entry("user", "m").retries == 2
 
 
 def test_retry_after_is_honoured(httpserver: HTTPServer) -> None:
-    _script(httpserver, _status(429, Retry_After="7"), _status(429), _ok)
+    script(httpserver, status(429, Retry_After="7"), status(429), ok)
     naps = Naps()
-    asyncio.run(_one(_settings(httpserver), sleep=naps, clock=naps.clock))
+    asyncio.run(one(settings_for(httpserver), sleep=naps, clock=naps.clock))
     assert sum(naps.taken) == pytest.approx(7.0, abs=0.1)
 
 
@@ -174,15 +109,15 @@ def test_retry_after_as_a_date() -> None:
 
 
 def test_one_that_is_told_to_wait_makes_all_wait(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _status(429, Retry_After="30"), _ok)
+    seen = script(httpserver, status(429, Retry_After="30"), ok)
     naps = Naps()
 
     async def two() -> float:
-        settings = _settings(httpserver, attempts=1)
+        settings = settings_for(httpserver, attempts=1)
         async with Gateway(settings, sleep=naps, clock=naps.clock) as gateway:
             with pytest.raises(ModelError, match="429"):
-                await gateway.complete(_request("a"))
-            await gateway.complete(_request("b"))
+                await gateway.complete(request("a"))
+            await gateway.complete(request("b"))
             return naps.clock()
 
     assert asyncio.run(two()) >= 30.0
@@ -190,9 +125,9 @@ def test_one_that_is_told_to_wait_makes_all_wait(httpserver: HTTPServer) -> None
 
 
 def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _status(400))
+    seen = script(httpserver, status(400))
     with pytest.raises(ModelError, match="HTTP 400"):
-        asyncio.run(_one(_settings(httpserver)))
+        asyncio.run(one(settings_for(httpserver)))
     assert len(seen) == 1
 
 
@@ -209,12 +144,12 @@ def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
     ],
 )
 def test_broken_answers_are_tried_again_then_named(httpserver: HTTPServer, body: str, reason: str) -> None:
-    seen = _script(httpserver, lambda _: Response(body, content_type="application/json"))
-    gateway = Gateway(_settings(httpserver, attempts=3))
+    seen = script(httpserver, lambda _: Response(body, content_type="application/json"))
+    gateway = Gateway(settings_for(httpserver, attempts=3))
 
     async def run() -> None:
         async with gateway:
-            await gateway.complete(_request())
+            await gateway.complete(request())
 
     with pytest.raises(ModelError, match=reason):
         asyncio.run(run())
@@ -224,8 +159,8 @@ def test_broken_answers_are_tried_again_then_named(httpserver: HTTPServer, body:
 
 
 def test_an_answer_without_a_choice_is_billed_all_the_same(httpserver: HTTPServer) -> None:
-    _script(httpserver, lambda _: Response(json.dumps({**COMPLETION, "choices": []})), _ok)
-    _, gateway = asyncio.run(_one(_settings(httpserver)))
+    script(httpserver, lambda _: Response(json.dumps({**COMPLETION, "choices": []})), ok)
+    _, gateway = asyncio.run(one(settings_for(httpserver)))
     assert gateway.ledger.tokens() == 240
 
 
@@ -252,9 +187,9 @@ def _choice(**fields: Any) -> Callable[[Request], Response]:
 def test_a_refusal_is_an_answer(
     httpserver: HTTPServer, tmp_path: Path, answer: Callable[[Request], Response], refusal: str
 ) -> None:
-    seen = _script(httpserver, answer)
+    seen = script(httpserver, answer)
     for cached in (False, True):
-        replies, gateway = asyncio.run(_one(_settings(httpserver), cache=tmp_path / "cache.sqlite"))
+        replies, gateway = asyncio.run(one(settings_for(httpserver), cache=tmp_path / "cache.sqlite"))
         assert refusal in replies[0].refusal and replies[0].cached is cached
         assert not replies[0].message["content"]
         assert gateway.ledger.entry("user", "m").failures == 0
@@ -262,16 +197,16 @@ def test_a_refusal_is_an_answer(
 
 
 def test_an_answer_that_was_cut_off_says_so(httpserver: HTTPServer) -> None:
-    _script(httpserver, _choice(message={"role": "assistant", "content": "Half of"}, finish_reason="length"))
-    replies, _ = asyncio.run(_one(_settings(httpserver)))
+    script(httpserver, _choice(message={"role": "assistant", "content": "Half of"}, finish_reason="length"))
+    replies, _ = asyncio.run(one(settings_for(httpserver)))
     assert (replies[0].finish_reason, replies[0].message["content"]) == ("length", "Half of")
     assert not replies[0].refusal
 
 
 def test_a_call_of_an_unknown_tool_is_an_answer(httpserver: HTTPServer) -> None:
     call = {"id": "c", "type": "function", "function": {"name": "no_such_tool", "arguments": "{}"}}
-    _script(httpserver, _choice(message={"role": "assistant", "content": None, "tool_calls": [call]}))
-    replies, _ = asyncio.run(_one(_settings(httpserver)))
+    script(httpserver, _choice(message={"role": "assistant", "content": None, "tool_calls": [call]}))
+    replies, _ = asyncio.run(one(settings_for(httpserver)))
     assert replies[0].message["tool_calls"] == [call] and not replies[0].refusal
 
 
@@ -296,15 +231,15 @@ def _error(status: int, **error: str) -> Callable[[Request], Response]:
 def test_what_no_retry_mends_is_asked_once(
     httpserver: HTTPServer, answer: Callable[[Request], Response], kind: type[Exception], message: str
 ) -> None:
-    seen = _script(httpserver, answer)
+    seen = script(httpserver, answer)
     with pytest.raises(kind, match=message):
-        asyncio.run(_one(_settings(httpserver)))
+        asyncio.run(one(settings_for(httpserver)))
     assert len(seen) == 1
 
 
 def test_a_404_in_the_midst_of_answers_is_tried_again(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _ok, _error(404, message="no route"), _ok)
-    asyncio.run(_one(_settings(httpserver), _request("a"), _request("b")))
+    seen = script(httpserver, ok, _error(404, message="no route"), ok)
+    asyncio.run(one(settings_for(httpserver), request("a"), request("b")))
     assert len(seen) == 3
 
 
@@ -342,7 +277,7 @@ def test_connections_that_break_and_bodies_that_drip(parts: tuple[bytes, ...], k
         )
         async with server, Gateway(settings) as gateway:
             with pytest.raises(ModelError):
-                await gateway.complete(_request())
+                await gateway.complete(request())
             faults = dict(gateway.ledger.entry("user", "m").faults)
         await asyncio.sleep(0.1)  # the server sees that its client has gone
         return faults
@@ -353,93 +288,33 @@ def test_connections_that_break_and_bodies_that_drip(parts: tuple[bytes, ...], k
 def test_a_slow_answer_times_out(httpserver: HTTPServer) -> None:
     def slow(request: Request) -> Response:
         time.sleep(0.4)
-        return _ok(request)
+        return ok(request)
 
-    _script(httpserver, slow)
+    script(httpserver, slow)
     with pytest.raises(ModelError, match="timed out"):
-        asyncio.run(_one(_settings(httpserver, attempts=1, timeout_seconds=0.05)))
+        asyncio.run(one(settings_for(httpserver, attempts=1, timeout_seconds=0.05)))
 
 
 def test_nobody_listening_is_a_model_error() -> None:
     endpoint = Endpoint(model="m", base_url="http://127.0.0.1:9/v1")
     with pytest.raises(ModelError, match="no connection"):
-        asyncio.run(_one(GatewaySettings(endpoint=endpoint, attempts=2, backoff_seconds=0.001)))
+        asyncio.run(one(GatewaySettings(endpoint=endpoint, attempts=2, backoff_seconds=0.001)))
 
 
 def test_a_missing_key_is_named(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
-        asyncio.run(_one(_settings(httpserver)))
+        asyncio.run(one(settings_for(httpserver)))
 
 
 def test_roles_have_endpoints_and_parameters_of_their_own(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _ok)
+    seen = script(httpserver, ok)
     judge = Endpoint(model="judge", base_url=httpserver.url_for("/v1"), parameters={"temperature": 0})
-    settings = _settings(httpserver, roles={"checker": judge})
-    asyncio.run(_one(settings, _request(), ModelRequest(role="checker", messages=_request().messages)))
+    settings = settings_for(httpserver, roles={"checker": judge})
+    asyncio.run(one(settings, request(), ModelRequest(role="checker", messages=request().messages)))
     bodies = [json.loads(request.get_data()) for request in seen]
     assert [body["model"] for body in bodies] == ["m", "judge"]
     assert [body.get("temperature") for body in bodies] == [None, 0]
-
-
-DEAR = {"m": Price(prompt=1000.0, completion=1000.0)}
-"""120 tokens, which every answer here takes, cost 12 cents."""
-
-
-def test_the_budget_stops_before_it_is_passed(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _ok)
-
-    async def run() -> Gateway:
-        async with Gateway(_settings(httpserver, budget_usd=1.0, prices=DEAR)) as gateway:
-            with pytest.raises(BudgetError, match="budget"):
-                for number in range(100):
-                    await gateway.complete(_request(str(number)))
-            return gateway
-
-    gateway = asyncio.run(run())
-    assert 0.0 < gateway.ledger.spent() <= 1.0
-    # 40 cents of completion and 2 of prompt are set aside for the call to come.
-    assert len(seen) == 5
-
-
-@pytest.mark.parametrize("limit", [{"budget_usd": 1.0}, {"budget_tokens": 1000}])
-def test_calls_in_flight_count_in_the_budget(httpserver: HTTPServer, limit: dict[str, Any]) -> None:
-    def slow(request: Request) -> Response:
-        time.sleep(0.05)
-        return _ok(request)
-
-    seen = _script(httpserver, slow)
-
-    async def run() -> tuple[list[Any], Gateway]:
-        async with Gateway(_settings(httpserver, prices=DEAR, **limit)) as gateway:
-            asked = (gateway.complete(_request(str(number))) for number in range(20))
-            return await asyncio.gather(*asked, return_exceptions=True), gateway
-
-    found, gateway = asyncio.run(run())
-    assert len(seen) == 2  # 840 tokens are set aside for two; a third could pass the limit
-    assert sum(isinstance(each, BudgetError) for each in found) == 18
-    assert gateway.ledger.tokens() == 240
-
-
-def test_the_own_limit_is_what_is_set_aside(httpserver: HTTPServer) -> None:
-    _script(httpserver, _ok)
-    endpoint = Endpoint(model="m", base_url=httpserver.url_for("/v1"), parameters={"max_tokens": 2000})
-    with pytest.raises(BudgetError):
-        asyncio.run(_one(GatewaySettings(endpoint=endpoint, prices=DEAR, budget_usd=1.0)))
-
-
-def test_failed_tries_give_back_what_was_set_aside(httpserver: HTTPServer) -> None:
-    _script(httpserver, _status(500), _status(500), _status(500), _ok)
-    _, gateway = asyncio.run(_one(_settings(httpserver, prices=DEAR, budget_usd=0.5)))
-    assert gateway.ledger.spent() == pytest.approx(0.12)
-
-
-def test_unknown_models_count_without_a_price() -> None:
-    ledger = Ledger(prices={})
-    ledger.charge("user", "mystery", 10, 5, 0.1)
-    assert ledger.entry("user", "mystery").cost is None
-    assert ledger.tokens() == 15 and ledger.spent() == 0.0
-    assert ledger.unpriced() == ["mystery"]
 
 
 def test_the_key_is_kept_nowhere(
@@ -458,15 +333,15 @@ def test_the_key_is_kept_nowhere(
         sent = request.headers["authorization"]
         return Response(json.dumps({"error": {"message": f"bad key {sent}"}}), 401, content_type="application/json")
 
-    _script(httpserver, echo, lambda r: Response(f"broken {r.headers['authorization']}", 400), scold)
+    script(httpserver, echo, lambda r: Response(f"broken {r.headers['authorization']}", 400), scold)
     said: list[str] = []
 
     async def run() -> None:
-        async with Gateway(_settings(httpserver, attempts=1), cache=tmp_path / "cache.sqlite") as gateway:
-            said.append(repr(await gateway.complete(_request("a"))))
+        async with Gateway(settings_for(httpserver, attempts=1), cache=tmp_path / "cache.sqlite") as gateway:
+            said.append(repr(await gateway.complete(request("a"))))
             for text in "bc":
                 with pytest.raises(ModelError) as failed:
-                    await gateway.complete(_request(text))
+                    await gateway.complete(request(text))
                 said.append(f"{failed.value!r} {failed.value}")
             said.append(json.dumps(gateway.ledger.to_json()))
 
@@ -476,193 +351,3 @@ def test_the_key_is_kept_nowhere(
     assert key.encode() not in kept
     assert not [text for text in said if key in text]
     assert key not in caplog.text
-
-
-def test_no_more_requests_at_a_time_than_allowed(httpserver: HTTPServer) -> None:
-    at_once: list[int] = []
-    running = 0
-
-    def slow(request: Request) -> Response:
-        nonlocal running
-        running += 1
-        at_once.append(running)
-        time.sleep(0.03)
-        running -= 1
-        return _ok(request)
-
-    _script(httpserver, slow)
-
-    async def many() -> None:
-        async with Gateway(_settings(httpserver, max_in_flight=2)) as gateway:
-            await asyncio.gather(*(gateway.complete(_request(str(n))) for n in range(8)))
-
-    asyncio.run(many())
-    assert len(at_once) == 8 and max(at_once) <= 2
-
-
-@pytest.mark.parametrize(
-    ("limit", "seconds"),
-    [
-        # 60 at once, then one a second.
-        ({"requests_per_minute": 60}, 20.0),
-        # 10 bodies of 56 bytes and 70 of 57 are 1,517 tokens, of which 1,200 go at once and 20 a second.
-        ({"tokens_per_minute": 1200}, 15.8),
-        ({}, 0.0),
-    ],
-)
-def test_limits_a_minute_hold_back_what_is_too_much(
-    httpserver: HTTPServer, limit: dict[str, float], seconds: float
-) -> None:
-    _script(httpserver, _ok)
-    naps = Naps()
-
-    async def run() -> None:
-        async with Gateway(_settings(httpserver, **limit), sleep=naps, clock=naps.clock) as gateway:
-            await asyncio.gather(*(gateway.complete(_request(str(n))) for n in range(80)))
-
-    asyncio.run(run())
-    assert naps.clock() == pytest.approx(seconds, abs=2.0)
-
-
-def test_endpoints_have_limits_of_their_own(httpserver: HTTPServer) -> None:
-    _script(httpserver, _ok)
-    slow = Endpoint(model="slow", base_url=httpserver.url_for("/v1"), requests_per_minute=1)
-    naps = Naps()
-    settings = _settings(httpserver, roles={"checker": slow})
-
-    async def run() -> None:
-        async with Gateway(settings, sleep=naps, clock=naps.clock) as gateway:
-            for number in range(5):
-                await gateway.complete(_request(str(number)))
-            assert naps.clock() == 0.0
-            for number in range(3):
-                await gateway.complete(ModelRequest(role="checker", messages=_request(str(number)).messages))
-            assert naps.clock() == pytest.approx(120.0)
-
-    asyncio.run(run())
-
-
-def test_a_bucket_lets_through_its_rate() -> None:
-    now = 0.0
-
-    async def nap(seconds: float) -> None:
-        nonlocal now
-        now += seconds
-
-    async def run() -> None:
-        bucket = Bucket(60, lambda: now, nap)
-        for _ in range(60):
-            await bucket.take(1)
-        assert now == 0.0
-        await bucket.take(1)
-        assert now == pytest.approx(1.0)
-        await bucket.take(600)
-        assert now == pytest.approx(61.0)
-
-    asyncio.run(run())
-
-
-def _breaker(naps: Naps, **changes: Any) -> Breaker:
-    return Breaker(**{"failures": 2, "pause": 10.0, "trips": 2, "clock": naps.clock, "sleep": naps, **changes})
-
-
-def test_the_breaker_pauses_then_gives_up() -> None:
-    async def run() -> None:
-        naps = Naps()
-        breaker = _breaker(naps)
-        breaker.failure(await breaker.gate())
-        breaker.failure(await breaker.gate())
-        assert naps.clock() == 0.0
-        breaker.failure(await breaker.gate())  # the probe
-        assert naps.clock() == 10.0
-        with pytest.raises(StoppedError, match="in a row"):
-            await breaker.gate()
-        breaker.success()  # of a request that was still under way
-        await breaker.gate()
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize("probe_works", [True, False])
-def test_a_half_open_breaker_lets_one_probe_through(probe_works: bool) -> None:
-    async def run() -> None:
-        naps = Naps()
-        breaker = _breaker(naps, trips=5)
-        era = await breaker.gate()
-        breaker.failure(era)
-        breaker.failure(era)
-        probe = await breaker.gate()
-        others = [asyncio.create_task(breaker.gate()) for _ in range(5)]
-        await asyncio.sleep(0.01)
-        breaker.failure(era)  # sent before the breaker opened: says nothing new
-        await asyncio.sleep(0.01)
-        assert not any(other.done() for other in others)
-        if probe_works:
-            breaker.success()
-            await asyncio.gather(*others)
-            assert naps.clock() == 10.0
-        else:
-            breaker.failure(probe)
-            await asyncio.sleep(0.05)
-            # The next pause is over, and one of them is the next probe.
-            assert naps.clock() >= 20.0 and sum(other.done() for other in others) == 1
-            breaker.success()
-            await asyncio.gather(*others)
-
-    asyncio.run(run())
-
-
-def test_an_endpoint_that_is_down_ends_the_run(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, _status(500))
-    settings = _settings(httpserver, attempts=50, breaker_failures=3, breaker_trips=2, breaker_pause_seconds=0.01)
-    with pytest.raises(StoppedError, match="in a row"):
-        asyncio.run(_one(settings))
-    assert len(seen) == 4
-
-
-def test_rate_limits_do_not_open_the_breaker(httpserver: HTTPServer) -> None:
-    seen = _script(httpserver, *([_status(429)] * 9), _ok)
-    settings = _settings(httpserver, attempts=20, breaker_failures=2, breaker_trips=1)
-    asyncio.run(_one(settings, sleep=Naps()))
-    assert len(seen) == 10
-
-
-def test_a_damaged_entry_is_ignored_and_written_anew(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
-    cache = ResponseCache(path)
-    cache.put("a", {"message": {"content": "one"}})
-    cache.put("b", {"message": {"content": "two"}})
-    cache.close()
-    with sqlite3.connect(path) as db:
-        db.execute('update responses set body = \'{"message": {"content": "forged"}}\' where key = \'a\'')
-    cache = ResponseCache(path)
-    assert cache.get("a") is None and cache.get("b") == {"message": {"content": "two"}}
-    cache.put("a", {"message": {"content": "again"}})
-    assert cache.get("a") == {"message": {"content": "again"}}
-    cache.close()
-
-
-@pytest.mark.parametrize(
-    "body", ["[]", "{}", "no json", '{"message": null}', '{"message": "text"}', '{"message": {}, "prompt_tokens": "7"}']
-)
-def test_an_entry_that_is_no_response_is_asked_for_again(httpserver: HTTPServer, tmp_path: Path, body: str) -> None:
-    """Its checksum is right: somebody else wrote it."""
-    seen = _script(httpserver, _ok)
-    path = tmp_path / "cache.sqlite"
-    asyncio.run(_one(_settings(httpserver), cache=path))
-    with sqlite3.connect(path) as db:
-        db.execute("update responses set body = ?, checksum = ?", (body, sha256_hex(body)))
-    for cached in (False, True):
-        replies, _ = asyncio.run(_one(_settings(httpserver), cache=path))
-        assert (replies[0].message["content"], replies[0].cached) == ("hello", cached)
-    assert len(seen) == 2
-
-
-def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
-    path.write_bytes(b"not a database, but long enough to be read as one" * 100)
-    cache = ResponseCache(path)
-    cache.put("a", {"message": {}})
-    assert cache.get("a") == {"message": {}}
-    cache.close()
-    assert path.with_suffix(".broken").read_bytes().startswith(b"not a database")
