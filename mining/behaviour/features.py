@@ -7,6 +7,7 @@ of a conversation (the few function words of the lexicons aside).
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -120,7 +121,7 @@ def observed(turns: Sequence[Turn], language: str) -> Observed:
     words = lexicon(language)
     width = octets(language)
     found: list[bytes] = []
-    structure: list[list[float]] = []
+    structure = array("f")
     said: dict[str, int] = {}
     topics_before = run = last = 0
     asks = words.bits["asks"]
@@ -131,11 +132,11 @@ def observed(turns: Sequence[Turn], language: str) -> Observed:
         found.append(b"\1")
         last = now.present
         run = run + 1 if before.marks and before.end & asks else 0
-        structure.append(_structure(turn, turns, words, topics_before, said, run))
+        structure.extend(_structure(turn, turns, words, topics_before, said, run))
         topics_before |= (now.present | before.present) & words.topics
         said.update(dict.fromkeys(now.tokens, turn.index))
     cues = np.frombuffer(b"".join(found), dtype=np.uint8).reshape(len(turns), len(BLOCKS) * width + 1)
-    return Observed(cues, np.array(structure, dtype=np.float32).reshape(len(turns), len(STRUCTURE)))
+    return Observed(cues, np.frombuffer(structure, dtype=np.float32).reshape(len(turns), len(STRUCTURE)))
 
 
 def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
