@@ -10,7 +10,6 @@ from agents.brief import least_items, message_faults, opening_brief, reply_brief
 from agents.checks import failures
 from agents.gateway import Gateway
 from agents.history import call_message, system_message, task_messages, tool_message
-from agents.policies import read_calls
 from agents.prompts import prompt_hashes
 from agents.review import review_task
 from agents.roles import Cast, Unusable
@@ -20,6 +19,7 @@ from agents.values import first_misfit
 from schemas.base import JsonObject, canonical_json
 from schemas.draft import Draft, Verdict
 from schemas.errors import ContextError, ModelError, StoppedError
+from schemas.message import read_calls
 from schemas.plan import SessionPlan
 from schemas.quarantine import Quarantined
 from schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource

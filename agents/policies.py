@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
@@ -12,6 +12,7 @@ from agents.history import steps
 from agents.values import plain_type
 from schemas.base import JsonObject
 from schemas.errors import ContextError, InputError
+from schemas.message import content_text, read_calls, sound_text
 from schemas.session import Action, Answer, Ask, Call, Session
 from schemas.trajectory import CandidateCall, CandidateStep
 from schemas.vocabulary import Language
@@ -57,12 +58,12 @@ class EndpointPolicy:
             reply = await self.gateway.complete(request)
         except ContextError as error:
             # As much the model's as a refusal is: no other try will be answered, and the run has to have an end.
-            return CandidateStep(refusal=_sound(error.cause), sent=turn.messages[turn.seen :])
+            return CandidateStep(refusal=sound_text(error.cause), sent=turn.messages[turn.seen :])
         price = self.gateway.ledger.prices.get(reply.model)
         return CandidateStep(
             calls=read_calls(reply.message, f"made_{turn.task}_{turn.done}"),
-            text=_text(reply.message.get("content")),
-            refusal=_sound(reply.refusal),
+            text=content_text(reply.message.get("content")),
+            refusal=sound_text(reply.refusal),
             latency_seconds=reply.seconds,
             prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens,
@@ -74,69 +75,9 @@ class EndpointPolicy:
 
 def _kept(message: JsonObject) -> JsonObject:
     """The message as it can be written: without lone surrogates and numbers that JSON does not have."""
-    text = _sound(json.dumps(message, ensure_ascii=False))
+    text = sound_text(json.dumps(message, ensure_ascii=False))
     kept: JsonObject = json.loads(text, parse_constant=str)
     return kept
-
-
-def read_calls(message: Mapping[str, Any], prefix: str) -> tuple[CandidateCall, ...]:
-    """The calls of an assistant message.
-
-    Observations are bound to call ids, so an id that is missing or comes twice (some servers send neither) is replaced
-    by ``prefix`` and the call's place.
-    """
-    found: list[CandidateCall] = []
-    raw = message.get("tool_calls")
-    if not raw and isinstance(message.get("function_call"), dict):  # what servers sent before there were tools
-        raw = [{"function": message["function_call"]}]
-    for place, made in enumerate(raw if isinstance(raw, list) else ()):
-        made = made if isinstance(made, dict) else {}
-        function = made.get("function")
-        function = function if isinstance(function, dict) else {}
-        call_id = made.get("id")
-        if not isinstance(call_id, str) or not call_id or call_id in {call.id for call in found}:
-            call_id = f"{prefix}_{place}"
-        text = function.get("arguments")
-        if not isinstance(text, str):
-            text = "" if text is None else json.dumps(text, ensure_ascii=False)
-        found.append(
-            CandidateCall(
-                id=call_id,
-                name=_text(function.get("name")),
-                arguments=read_arguments(text),
-                raw_arguments=_sound(text),
-            )
-        )
-    return tuple(found)
-
-
-def read_arguments(text: str) -> JsonObject | None:
-    """Argument text as an object; None where it is none. Servers write a call without arguments as "" or "{}"."""
-    if not text.strip():
-        return {}
-    try:
-        value = json.loads(text, parse_constant=_no_constant)
-        # What cannot be written as UTF-8 (lone surrogates) cannot be kept either.
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
-
-
-def _text(content: Any) -> str:
-    """Message content as text; some servers send a list of parts."""
-    if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    return _sound(content) if isinstance(content, str) else ""
-
-
-def _sound(text: str) -> str:
-    """The text with lone surrogates replaced, which UTF-8 refuses."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _replay(turn: Turn, indices: list[int]) -> CandidateStep:

@@ -19,8 +19,9 @@ from typing import Any
 
 from schemas.base import JsonObject
 from schemas.errors import InputError
+from schemas.message import content_text, read_calls
 from schemas.session import Session
-from schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
+from schemas.trajectory import CandidateStep, TaskTrajectory, Trajectory
 
 _REMEDY = "name trajectories of ours, or a *_result.jsonl or *_score.jsonl file of the original, of the same data"
 
@@ -122,66 +123,15 @@ def _task(number: int, result: Any, where: str) -> TaskTrajectory:
         place = len(steps)
         steps.append(
             CandidateStep(
-                calls=_calls(output, f"{number}.{place}"),
-                text=_text(output.get("content")),
-                refusal=_text(output.get("refusal")),
+                calls=read_calls(output, f"{number}.{place}"),
+                text=content_text(output.get("content")),
+                refusal=content_text(output.get("refusal")),
                 latency_seconds=_entry(result.get("latency"), place, 0.0),
                 prompt_tokens=int(_entry(result.get("input_token_count"), place, 0)),
                 completion_tokens=int(_entry(result.get("output_token_count"), place, 0)),
             )
         )
     return TaskTrajectory(task=number, steps=tuple(steps))
-
-
-def _calls(output: JsonObject, prefix: str) -> tuple[CandidateCall, ...]:
-    made = output.get("tool_calls")
-    if not made and isinstance(output.get("function_call"), dict):  # what servers sent before there were tools
-        made = [{"function": output["function_call"]}]
-    found: list[CandidateCall] = []
-    for place, call in enumerate(made if isinstance(made, list) else ()):
-        function = call.get("function") if isinstance(call, dict) else None
-        function = function if isinstance(function, dict) else {}
-        call_id = call.get("id") if isinstance(call, dict) else None
-        if not isinstance(call_id, str) or not call_id or call_id in {other.id for other in found}:
-            call_id = f"{prefix}.{place}"
-        raw = function.get("arguments")
-        text = raw if isinstance(raw, str) else "" if raw is None else json.dumps(raw, ensure_ascii=False)
-        found.append(
-            CandidateCall(
-                id=call_id,
-                name=_text(function.get("name")),
-                arguments=_arguments(text),
-                raw_arguments=_sound(text),
-            )
-        )
-    return tuple(found)
-
-
-def _arguments(text: str) -> JsonObject | None:
-    if not text.strip():
-        return {}
-    try:
-        parsed = json.loads(text, parse_constant=_no_constant)
-        json.dumps(parsed, ensure_ascii=False).encode("utf-8")  # lone surrogates can be neither written nor compared
-    except (ValueError, RecursionError):
-        return None
-    return parsed if isinstance(parsed, dict) else None
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
-
-
-def _text(content: Any) -> str:
-    """Message content as text; some servers send a list of parts."""
-    if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    return _sound(content) if isinstance(content, str) else ""
-
-
-def _sound(text: str) -> str:
-    """The text with lone surrogates replaced, which UTF-8 refuses."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _entry(values: Any, place: int, default: float) -> float:
