@@ -29,6 +29,12 @@ LONG_TURN = 4_000
 LONG_RANGE = 2
 """More user turns back than this is long range (WildToolBench)."""
 
+SHORT = 5
+"""Words up to which a message is a piece of one: "and on Sunday?"; two Chinese letters stand for one."""
+
+JOINT_REACH = {"en": 14, "zh": 6}
+"""Letters after a joint in which the verb of a second need stands."""
+
 _SENTENCE = re.compile(r"[.!?。！？;；\n]+")
 BLOCKS = ("now", "start", "reply", "reply_end", "after", "after_end", "last")
 """Where a name of the lexicon can stand: in the message, its beginning, the reply before it and that one's end, the reply
@@ -44,6 +50,7 @@ STRUCTURE = (
     "near_in_reply", "near_in_after", "furthest_in_reply", "furthest_in_after", "far_share_after", "assistant_far_after",
     "asked_run", "long_run", "same_as_last", "same_reply", "greets_only", "attributes",
     "two_attributes", "filled", "filled_done", "agrees_late",
+    "elliptic", "elliptic_short", "commands", "commands_anew", "joined_needs", "fresh", "fresh_question", "talks",
 )  # fmt: skip
 """Features that are no cues; counts are scaled to about 1."""
 
@@ -151,6 +158,7 @@ def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
 def _structure(
     turn: Turn, turns: Sequence[Turn], words: Lexicon, topics_before: int, said: dict[str, int], run: int
 ) -> list[float]:
+    masks = masks_of(words.han)
     index, now, before, after = turn.index, turn.now, turn.before, turn.after
     text, tokens, replied = now.text, now.tokens, before.tokens
     all_topics = words.topics
@@ -179,6 +187,16 @@ def _structure(
     if index > LONG_RANGE and after.tokens:
         older = turns[index - LONG_RANGE - 1].before.tokens
         old_after = len((after.tokens & older) - tokens - replied) if older else 0
+    asked_for = now.present & masks.asked
+    fresh = (
+        last is not None and not before.ends_asking and len(tokens) > 1 and not of_reply and not tokens & last.now.tokens
+        and not now.present & masks.leaning
+    )  # fmt: skip
+    commands = now.start & words.bits["command"] != 0
+    elliptic = (
+        index > 0 and not before.ends_asking and size <= 2 * SHORT and now.present & words.bits["ellipsis"] != 0
+        and not now.present & masks.orders
+    )  # fmt: skip
     commas = text.count(",") if text.isascii() else text.count(",") + text.count("，")
     turns_left = len(turns) - index
     return [
@@ -204,7 +222,48 @@ def _structure(
         min(attributes, 4) / 2, attributes > 1,
         filled, filled and after.present & words.bits["done"] != 0,
         index > LONG_RANGE and now.start & words.bits["affirm"] != 0 and before.present & words.bits["confirms"] != 0,
+        elliptic, elliptic and size <= SHORT, commands,
+        commands and not before.ends_asking and not of_reply and not tokens & last.now.tokens if last else commands,
+        joins_needs(turn, words),
+        fresh, fresh and now.start & words.bits["question"] != 0,
+        now.present & words.bits["small_talk"] != 0 and not asked_for and not before.ends_asking,
     ]  # fmt: skip
+
+
+class Masks(NamedTuple):
+    """Bits of names that are looked for together."""
+
+    asked: int
+    orders: int
+    leaning: int
+
+
+@lru_cache(maxsize=2)
+def masks_of(han: bool) -> Masks:
+    """The bits of a language's lexicon."""
+    words = lexicon("zh" if han else "en")
+    return Masks(
+        words.any_of(("request", "opens", "command", "act")),
+        words.any_of(("request", "opens", "command")),
+        words.any_of(("pronoun", "demonstrative", "ordinal", "description", "alternative", "change")),
+    )
+
+
+def joins_needs(turn: Turn, words: Lexicon) -> bool:
+    """Does a second request follow closely on a word of sequence, after a first one? "Book a flight, then check the weather"."""
+    asked = masks_of(words.han).asked
+    if not turn.now.present & words.bits["sequence"] or not turn.now.present & asked:
+        return False
+    reach = JOINT_REACH["zh" if words.han else "en"]
+    marks, first = words.marks, -1
+    for place, phrase in turn.now.hits:
+        if marks[phrase] & asked and first < 0:
+            first = place
+        if marks[phrase] & words.bits["sequence"] and 0 <= first < place:
+            after = words.within(turn.now.hits, place + 1, place + len(phrase) + reach)
+            if after & asked and place - first > reach:
+                return True
+    return False
 
 
 def greets_only(turn: Turn, words: Lexicon) -> bool:

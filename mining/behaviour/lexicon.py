@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import product
 
 from mining.phrases import tree
 from mining.topics import TOPICS
@@ -115,12 +114,15 @@ def _heads(phrases: Iterable[str], *, whole_words: bool) -> dict[str, tuple[str,
 
 
 def _phrases(text: str) -> list[str]:
-    """Phrases of a list, alternatives spelt out."""
-    found: list[str] = []
-    for line in re.split(r"[;\n]", text):
-        parts = re.split(r"\(([^()]*)\)", line.strip())
-        if parts == [""]:
-            continue
-        choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
-        found += [" ".join("".join(one).split()) for one in product(*choices)]
-    return list(dict.fromkeys(found))
+    """Phrases of a list, alternatives spelt out, those in alternatives too."""
+    found = [phrase for line in re.split(r"[;\n]", text) for phrase in _spelt_out(line.strip()) if line.strip()]
+    return list(dict.fromkeys(" ".join(phrase.split()) for phrase in found))
+
+
+def _spelt_out(phrase: str) -> list[str]:
+    """What a phrase with alternatives stands for: ``(a|(b|c) d) e`` for "a e", "b d e" and "c d e"."""
+    inner = re.search(r"\(([^()]*)\)", phrase)
+    if inner is None:
+        return [phrase]
+    before, after = phrase[: inner.start()], phrase[inner.end() :]
+    return [one for choice in inner[1].split("|") for one in _spelt_out(f"{before}{choice}{after}")]

@@ -5,6 +5,8 @@ Whether a turn leans is the model's to say (``mining.behaviour.model``); the rul
 
 from __future__ import annotations
 
+import re
+
 from mining.behaviour.features import LONG_RANGE, Turn
 from mining.behaviour.lexicon import Lexicon
 from schemas.conversation import HiddenReference
@@ -29,6 +31,15 @@ FAR_BACK = frozenset(
 )
 """Devices that reach over the turn before: what they share words with is looked for further back."""
 
+LISTED = frozenset({Device.ORDINAL, Device.REVERSE_ORDINAL})
+"""Devices that count in a list."""
+
+NOUN_CHARS = 10
+"""Letters after an ordinal in which the thing that it counts stands."""
+
+THEN = "那"
+"""At the beginning of a clause it says "then" and points at nothing: 那上海呢."""
+
 HEAD_OF_OWN = 25
 """Letters of a message before a pronoun from which on it may point into the message itself."""
 
@@ -47,14 +58,36 @@ def references(
         leans: does the turn leave out or point at what earlier turns said?
         far: does it need something said more than two user turns back?
     """
-    if turn.index == 0 or not (leans or far):
+    if turn.index == 0:
         return ()
     found: list[HiddenReference] = []
-    if leans:
+    if leans or _surely_points(turn, kind, words):
         found.append(_pointing(turn, kinds, turns, words, far) or _missing(turn, kind, kinds, words))
-    if far:
+    if (
+        found
+        and found[0].distance is not None
+        and found[0].distance > LONG_RANGE
+        and found[0].kind is HiddenIntentKind.COREFERENCE
+    ):
+        found.append(found[0].model_copy(update={"kind": HiddenIntentKind.LONG_RANGE}))
+    elif far:
         found.append(_long_ago(turn, kinds, turns))
     return tuple(found)
+
+
+SURE = ("ordinal", "reverse_ordinal")
+"""Cues that point back whatever a model says: "book the second one"."""
+
+
+def _surely_points(turn: Turn, kind: TurnKind, words: Lexicon) -> bool:
+    present = turn.now.present
+    if kind not in LEANING or not present & words.any_of((*SURE, "pronoun", "demonstrative")):
+        return False
+    if present & words.any_of(SURE):
+        return True
+    # "Buy two of them": a thing is done to what was found.
+    acts = kind is TurnKind.TASK_OPEN and turn.now.start & words.any_of(("act", "command")) != 0
+    return acts and len(turn.now.tokens) <= FEW_TOKENS
 
 
 LEANING = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP, TurnKind.CLARIFY_ANSWER})
@@ -73,22 +106,30 @@ def points_back(turn: Turn, kind: TurnKind, words: Lexicon) -> bool:
     if kind is TurnKind.CLARIFY_ANSWER or pointing:
         return bool(pointing)
     if kind is TurnKind.TASK_UPDATE:
-        return turn.has("alternative", words) or turn.has("change", words) or not turn.now.present & words.topics
-    return kind is TurnKind.FOLLOW_UP and len(turn.now.tokens) <= FEW_TOKENS
+        return True  # what it does not change it leaves out
+    return kind is TurnKind.FOLLOW_UP and (len(turn.now.tokens) <= FEW_TOKENS or not turn.now.capitals)
 
 
 def _pointing(
     turn: Turn, kinds: list[TurnKind], turns: list[Turn], words: Lexicon, far: bool
 ) -> HiddenReference | None:
     """The surest word that points back."""
+    changes = words.where(turn.now.hits, "change")
     for device, cue in DEVICES:
         if not turn.has(cue, words):
             continue
         for place, phrase in words.where(turn.now.hits, cue):
-            if device is Device.PRONOUN and _within(place, turn, words):
+            if device in (Device.PRONOUN, Device.DEMONSTRATIVE) and (
+                _within(place, turn, words) or any(start <= place < start + len(said) for start, said in changes)
+            ):
+                continue  # "make it six" changes what was asked for, and points at nothing
+            if phrase == THEN and (place == 0 or not turn.now.text[place - 1].isalnum()):
                 continue
             span = turn.now.text[place : place + len(phrase)] or phrase
-            leans_on = _antecedent(turn, kinds, turns) if far and device in FAR_BACK else _previous(turn, kinds)
+            if device in LISTED:
+                leans_on = _listed(turn, kinds, turns, turn.now.text[place : place + len(phrase) + NOUN_CHARS])
+            else:
+                leans_on = _antecedent(turn, kinds, turns) if far and device in FAR_BACK else _previous(turn, kinds)
             return _reference(HiddenIntentKind.COREFERENCE, device, span, turn, leans_on)
     return None
 
@@ -139,6 +180,39 @@ def _antecedent(turn: Turn, kinds: list[TurnKind], turns: list[Turn]) -> int:
     if turn.now.tokens & (turns[previous].now.tokens | turn.before.tokens):
         return previous
     return next((one.index for one in turns[previous::-1] if one.now.tokens & turn.now.tokens), previous)
+
+
+def _listed(turn: Turn, kinds: list[TurnKind], turns: list[Turn], span: str) -> int:
+    """The user turn to which the assistant answered with the list that an ordinal counts in: the last one that speaks of
+    the same things ("the first hotel"), else the last one that was answered with a list at all."""
+    things = _stems(span)
+    listed: int | None = None
+    for earlier in turns[turn.index - 1 :: -1]:
+        spoken = {stem(token) for token in earlier.now.tokens | earlier.after.tokens}
+        if _LIST.search(earlier.after.text) is not None:
+            if things & spoken:
+                return earlier.index
+            listed = earlier.index if listed is None else listed
+    return _previous(turn, kinds) if listed is None else listed
+
+
+_LIST = re.compile(
+    r"\b[12][.)、]|,[^,]{1,60}(?:,| and | or )|、|[^，,]{2,20}[和或与][^，,]{2,20}|\b(?:two|three|four|both)\b|"
+    r"[两三四几][家个款种趟班部]"
+)
+"""A reply that offers several things."""
+_ORDINALS = frozenset("first second third fourth fifth sixth last one that this book reserve option ones".split())
+
+
+def _stems(span: str) -> set[str]:
+    """The things named in a few words: English words less the plural, pairs of Chinese letters."""
+    words = {stem(word) for word in re.findall(r"[a-z]{3,}", span.lower())} - _ORDINALS
+    return words | {pair for run in re.findall(r"[\u4e00-\u9fff]+", span) for pair in map(str.__add__, run, run[1:])}
+
+
+def stem(token: str) -> str:
+    """A word without its plural's end."""
+    return token[:-1] if token.isascii() and len(token) > 3 and token.endswith("s") else token
 
 
 def _reference(kind: HiddenIntentKind, device: Device, span: str, turn: Turn, leans_on: int) -> HiddenReference:

@@ -125,3 +125,9 @@ def test_models_can_be_refitted_from_a_file(tmp_path: Path, shared_data: Path) -
     assert all(
         message["content"] not in text for row in rows for message in row["messages"] if len(message["content"]) > 8
     )
+
+
+def test_alternatives_may_stand_in_alternatives() -> None:
+    from mining.behaviour.lexicon import _phrases
+
+    assert _phrases("(a|(b|c) d) e; f(|g)") == ["a e", "b d e", "c d e", "f", "fg"]
