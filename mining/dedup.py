@@ -205,8 +205,8 @@ def fold(files: Sequence[Path], rows: int, *, scratch: Path) -> Fold:
     return Fold(copies, representative[copies], exact[copies])
 
 
-def _near(base: duckdb.DuckDBPyConnection) -> list[tuple[int, int]]:
-    """Verified pairs (row, earlier row), ascending."""
+def _near(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, int]]:
+    """Verified pairs (row, earlier row), ascending. Sixteen bytes each: a log of one template has many times its rows."""
     base.execute("CREATE TABLE candidates (row BIGINT, head BIGINT)")
     base.execute(
         "CREATE VIEW compared AS SELECT * FROM spool WHERE sketch IS NOT NULL AND row NOT IN (SELECT row FROM copies)"
@@ -229,17 +229,19 @@ def _near(base: duckdb.DuckDBPyConnection) -> list[tuple[int, int]]:
         agree = _sketch_agreement(batch["one"], batch["other"])
         chosen = np.flatnonzero(agree >= SKETCH_THRESHOLD)
         _append(base, "alike", batch["row"][chosen], batch["head"][chosen])
-    verified: list[tuple[int, int]] = []
+    base.execute("CREATE TABLE verified (row BIGINT, head BIGINT)")
     for batch in _batches(base, "text", "alike"):
-        pairs = zip(batch["row"].tolist(), batch["head"].tolist(), batch["one"], batch["other"], strict=True)
         known: dict[str, NDArray[np.uint64]] = {}
-        for row, head, one, other in pairs:
+        chosen = np.zeros(len(batch["row"]), dtype=bool)
+        for place, (one, other) in enumerate(zip(batch["one"], batch["other"], strict=True)):
             left, right = (
                 known.setdefault(text, shingles(text)) if text not in known else known[text] for text in (one, other)
             )
-            if jaccard(left, right) >= THRESHOLD:
-                verified.append((row, head))
-    return sorted(verified)
+            chosen[place] = jaccard(left, right) >= THRESHOLD
+        _append(base, "verified", batch["row"][chosen], batch["head"][chosen])
+    reader = base.sql("SELECT row, head FROM verified ORDER BY row, head").to_arrow_reader(BATCH)
+    for found in reader:
+        yield from zip(found.column(0).to_pylist(), found.column(1).to_pylist(), strict=True)
 
 
 def _batches(base: duckdb.DuckDBPyConnection, column: str, pairs: str) -> Iterator[dict[str, Any]]:

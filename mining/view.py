@@ -75,14 +75,13 @@ class View:
 
     def survey(self) -> Survey:
         """Counts over all rows; also counts the kept ones."""
+        import pyarrow.compute as pc
+
         found = Survey()
         for table, kept in self._tables("reason", "language", "counts", "flags", "personal"):
             self.kept += int(kept.sum())
-            found.reasons.update(
-                (step, reason)
-                for step, reason in zip(table["step"].to_pylist(), table["reason"].to_pylist(), strict=True)
-                if step is not None
-            )
+            ended = table.filter(table["step"].is_valid())
+            found.reasons.update(zip(ended["step"].to_pylist(), ended["reason"].to_pylist(), strict=True))
             chosen = table.filter(kept)
             if not len(chosen):
                 continue
@@ -91,8 +90,7 @@ class View:
             for language in np.unique(languages).tolist():
                 total = matrix[languages == language].sum(axis=0, dtype=np.int64)
                 found.counts[language] = found.counts.get(language, 0) + total
-            for flags in chosen["flags"].to_pylist():
-                found.flags.update(flags)
+            found.flags.update(pc.list_flatten(chosen["flags"]).to_pylist())
             for text in chosen["personal"].drop_null().to_pylist():
                 found.personal.update(orjson.loads(text))
         exact = int(self._fold.exact.sum())

@@ -158,3 +158,17 @@ def test_jaccard_counts_distinct_shingles() -> None:
     assert jaccard(shingles("abcdef"), shingles("abcdef")) == 1
     assert jaccard(shingles("abcdef"), shingles("bcdefg")) == pytest.approx(1 / 3)
     assert jaccard(shingles("abc"), shingles("abc")) == 0
+
+
+def test_a_log_of_one_template_stands_behind_its_first_row(tmp_path: Path) -> None:
+    """Every pair is near: what is compared is bounded, and what was found is folded in the order of the log."""
+    text = "please book the usual table by the window for the two of us at the harbour restaurant tomorrow evening, number {}"
+    made = [
+        {"id": f"c{number}", "user": f"u{number}", "messages": [{"role": "user", "content": text.format(number)}]}
+        for number in range(300)
+    ]
+    result = mine([log(tmp_path / "log.jsonl", made)], shard_rows=40, runner=here)
+    (kept,) = result.behaviours
+    assert result.copies == {kept.conversation: 300}
+    assert {row.reason for row in result.quarantined} == {"near_duplicate"}
+    assert sorted(row.line or 0 for row in result.quarantined) == list(range(2, 301))
