@@ -88,5 +88,7 @@ def number_with_unit(text: str) -> Any:
 
 def numbers_in_row(text: str) -> Any:
     """Coordinates and other lists of numbers: ``48.85, 2.35``."""
-    found = re.fullmatch(r"\s*\(?\s*[-+]?\d+(?:\.\d+)?(?:\s*[,;]\s*[-+]?\d+(?:\.\d+)?)+\s*\)?\s*", text)
+    found = re.fullmatch(
+        r"\s*+(?:\(\s*+)?[-+]?\d++(?:\.\d++)?(?:\s*+[,;]\s*+[-+]?\d++(?:\.\d++)?)+\s*+(?:\)\s*+)?", text
+    )
     return tuple(map(float, re.findall(r"[-+]?\d+(?:\.\d+)?", text))) if found else None

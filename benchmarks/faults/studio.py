@@ -35,6 +35,8 @@ class Studio:
     url: str
     token: str
     direct: Connection
+    personal: str
+    """A personal access token: what it opens expires every few minutes."""
     restarts: list[threading.Thread] = field(default_factory=list)
 
     def restart(self) -> None:
@@ -55,6 +57,8 @@ class Case:
     ends: bool = False
     token: str = ""
     """In place of the right one."""
+    personal: bool = False
+    """By a personal access token."""
     quiet: bool = False
     """The proxy itself does nothing wrong."""
 
@@ -83,6 +87,18 @@ def _restarted(studio: Studio) -> Fault:
     return fault
 
 
+def _expiring(studio: Studio) -> Fault:
+    refreshed: list[int] = []
+
+    def fault(number: int, method: str, path: str) -> str:
+        if path.startswith("/api/token/refresh"):
+            refreshed.append(number)
+            return ""
+        return "401" if refreshed and number - refreshed[-1] > 3 else ""
+
+    return fault
+
+
 def _import_lost(studio: Studio) -> Fault:
     lost: list[str] = []
 
@@ -103,6 +119,7 @@ CASES = (
     Case("the import is done, and its answer lost", _import_lost),
     Case("killed and started again in the middle of a push", _restarted),
     Case("a wrong token", lambda _: lambda n, method, path: "", ends=True, token="0" * 40, quiet=True),
+    Case("the access token expires, after every three requests", _expiring, personal=True),
     Case(
         "the token is taken back in the middle of a push",
         lambda _: lambda n, method, path: "401" if n > 4 else "",
@@ -116,8 +133,9 @@ def run_case(ground: Ground, studio: Studio, case: Case, number: int) -> Row:
     home = ground.home(f"studio-{number}", drafted=True)
     project = f"fault {number}"
     studio.restarts.clear()
+    token = case.token or (studio.personal if case.personal else studio.token)
     with FaultyProxy(studio.url, case.fault(studio)) as proxy:
-        environment = {"LABEL_STUDIO_URL": proxy.url, "LABEL_STUDIO_API_KEY": case.token or studio.token}
+        environment = {"LABEL_STUDIO_URL": proxy.url, "LABEL_STUDIO_API_KEY": token}
         push = ("annotate", "push", "--project", project)
         under = ground.run(home, *push, **environment)
         requests, met = proxy.requests, sum(proxy.met.values()) - proxy.met[""]
@@ -132,7 +150,7 @@ def run_case(ground: Ground, studio: Studio, case: Case, number: int) -> Row:
     if not met and not case.quiet:
         problems.append("the fault never came")
     recovery = "by itself" if after is None else "the same command again"
-    if case.token or "token" in case.name:
+    if case.ends and "token" in case.name:
         recovery = "the right token, the same command again"
     return Row(AREA, case.name, under.error or NOTHING, recovery, figures, problems)
 
@@ -174,7 +192,9 @@ def opened(ground: Ground) -> Iterator[list[Callable[[], Row]]]:
     try:
         running = server.start()
         with connect(running.url, running.token) as direct:
-            studio = Studio(server, running.url, running.token, direct)
+            direct.post("/api/jwt/settings", {"api_tokens_enabled": True, "legacy_api_tokens_enabled": True})
+            personal = str(direct.post("/api/token/", {})["token"])
+            studio = Studio(server, running.url, running.token, direct, personal)
             yield [partial(run_case, ground, studio, case, number) for number, case in enumerate(CASES)]
     finally:
         server.stop()

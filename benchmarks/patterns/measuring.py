@@ -15,7 +15,7 @@ from benchmarks.patterns.ours import HELD, SEARCHED, Ours
 
 SIZE = 4000
 """Characters of the texts."""
-SLOW_SECONDS = 0.001
+SLOW_SECONDS = 0.0003
 """A pattern that begins anew at each of 4,000 characters and goes on to the end takes 8 million
 steps, of a nanosecond at the least; a linear one is mostly far below, and else its growth tells."""
 GROWTH = 8.0
