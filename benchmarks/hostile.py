@@ -62,20 +62,28 @@ ATTACKS = (
     Attack(
         "markup and scripts", "mining report", "escaped by the template",
         ("tests/mining/test_report.py::test_markup_of_a_log_is_text",),
+        ("tests/e2e/test_pages_in_browser.py::test_the_mining_report",),
     ),
     Attack(
-        "markup and scripts", "score report", "escaped by the template",
+        "markup and scripts", "score report, agreement page", "escaped by the template",
         ("tests/evaluation/test_score_and_metrics.py::test_the_page_escapes_and_tells_each_failed_task",),
+        ("tests/e2e/test_pages_in_browser.py::test_the_score_report",
+         "tests/e2e/test_pages_in_browser.py::test_the_agreement_page"),
     ),
     Attack(
         "markup and scripts", "release explorer", "text nodes alone; the page names no other file or host",
-        ("tests/warehouse/test_explorer.py::test_the_page_is_one_file_that_names_no_other",
-         "tests/warehouse/test_explorer.py::test_in_a_browser"),
+        ("tests/warehouse/test_explorer.py::test_the_page_is_one_file_that_names_no_other",),
+        ("tests/warehouse/test_explorer.py::test_in_a_browser",),
     ),
     Attack(
         "paths out of a folder, links", "archives and folders of API descriptions", "refused: `unsafe_path`",
         ("tests/api_catalog/test_hostile.py::test_bombs_and_stumps_of_archives",
          "tests/api_catalog/test_hostile.py::test_links_out_of_a_folder_are_not_followed"),
+    ),
+    Attack(
+        "paths as names", "models, versions, manifests of releases made elsewhere",
+        "a name becomes one file in its folder; versions and files that lead elsewhere are refused",
+        ("tests/flows/test_file_names.py",),
     ),
     Attack(
         "formulas (`=1+1`)", "exports", "no export of ours is a table that a spreadsheet runs: JSON, Parquet, DuckDB",

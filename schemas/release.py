@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from schemas.base import JsonObject, Record
 
 
@@ -54,8 +56,8 @@ class ReleaseManifest(Record):
 
     name: str
     """Name of the benchmark."""
-    version: str
-    """Semantic version."""
+    version: str = Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$")
+    """Semantic version; folders and pages are named after it."""
     schema_version: str
     """Version of the records."""
     rules_version: str

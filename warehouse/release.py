@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -105,13 +105,17 @@ def load_manifest(folder: Path) -> tuple[ReleaseManifest, str]:
     except OSError as error:
         raise InputError(f"there is no release in {folder}", "name a folder that holds manifest.json") from error
     try:
-        return ReleaseManifest.model_validate_json(data), sha256_hex(data)
+        manifest = ReleaseManifest.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
         raise InputError(
             f"{path} is no manifest: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}",
             "get the release again, or verify it with the wildtool that made it",
         ) from error
+    for file in manifest.files:
+        if PurePosixPath(file.path).is_absolute() or ".." in PurePosixPath(file.path).parts:
+            raise InputError(f"{path} names a file outside of the release: {file.path}", "do not use this release")
+    return manifest, sha256_hex(data)
 
 
 def load_release(folder: Path) -> Release:

@@ -11,7 +11,7 @@ from flows.run import Run
 from flows.stages.draft import gateway_settings, response_cache
 from flows.stages.release import open_release
 from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject, canonical_json
+from schemas.base import JsonObject, canonical_json, sha256_hex
 from schemas.errors import InputError, SettingsError
 from schemas.quarantine import StageReport, StepCount
 from schemas.score import ScoreReport, TaskScore
@@ -247,5 +247,6 @@ def _judged(run: Run, model: str, sessions: Sequence[Session], trajectories: Seq
 
 
 def _file_name(candidate: str) -> str:
-    """A file name that every system can hold."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", candidate).strip("-.") or "candidate"
+    """A file name that every system can hold; a long one is cut, and told apart by its digest."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", candidate).strip("-.") or "candidate"
+    return name if len(name) <= 100 else f"{name[:90]}-{sha256_hex(candidate)[:8]}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 import time
 from collections import Counter
@@ -189,7 +190,7 @@ class MockEndpoint:
         class Handler(_Handler):
             state = endpoint
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server = _Server(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()
@@ -198,6 +199,12 @@ class MockEndpoint:
         finally:
             server.shutdown()
             server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):  # a client that was killed is nothing to report
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
