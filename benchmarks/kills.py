@@ -178,13 +178,19 @@ class Ground:
             raise SystemExit(f"{' '.join(arguments)} failed after a kill: {err.decode()[-2000:]}")
         return False
 
-    def paid(self, since: int) -> tuple[int, int]:
-        """Of the requests since then: paid twice without need, and repeated because the answer was under way."""
+    def paid(self, quiet: Counter[str]) -> tuple[int, int]:
+        """Of the requests: paid twice without need, and repeated because the answer was under way at a kill.
+
+        ``quiet``: how often the undisturbed run asked each; it takes several samples of one request.
+        """
         last: dict[str, int] = {}
+        samples = quiet - Counter(set(quiet))
         twice = repeated = 0
         for place, digest in enumerate(self.endpoint.served):
-            if digest in last and place >= since:
-                if any(start <= last[digest] < end for start, end in self.cuts):
+            if digest in last:
+                if samples[digest] > 0:
+                    samples[digest] -= 1
+                elif any(start <= last[digest] < end for start, end in self.cuts):
                     repeated += 1
                 else:
                     twice += 1
@@ -257,6 +263,7 @@ def run_case(ground: Ground, case: StageCase, kills: int, rng: Random, studio: C
     seconds = ground.finish(ground.quiet, quiet)
     expected = held(ground, ground.quiet, case, "quiet run", studio)
 
+    asked = Counter(ground.endpoint.served)
     # The endpoint has seen these very requests from the quiet home: what the killed home asks is counted from here.
     ground.endpoint.served.clear()
     ground.cuts.clear()
@@ -277,7 +284,7 @@ def run_case(ground: Ground, case: StageCase, kills: int, rng: Random, studio: C
             ground.endpoint.served.clear()
             ground.cuts.clear()
     ground.finish(ground.killed, killed)
-    twice, repeated = ground.paid(0)
+    twice, repeated = ground.paid(asked)
     ground.endpoint.served.clear()
     found = held(ground, ground.killed, case, "killed run", studio)
     rows = sum(expected.values())

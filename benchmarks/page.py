@@ -17,6 +17,11 @@ def fill(name: str, text: str, page: Path = RELIABILITY) -> None:
     page.write_text(f"{before}{found}{text.strip()}\n{closed}{after}", encoding="utf-8")
 
 
+def held(name: str, page: Path = RELIABILITY) -> str:
+    """What stands there now."""
+    return page.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")[2].partition(f"<!-- /{name} -->")[0]
+
+
 def cell(text: object) -> str:
     """Text that a table's cell can hold."""
     return " ".join(str(text).split()).replace("|", "\\|")

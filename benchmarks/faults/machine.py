@@ -9,7 +9,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from pathlib import Path
 from benchmarks.faults.ground import DRAFT, NOTHING, Ended, Ground, Row, draft_figures
 from benchmarks.faults.model import judge
 from benchmarks.kills import REPOSITORY, content
+from schemas.draft import Draft
 from schemas.seed import SeedScenario
 from tests.agents.mock_endpoint import MockEndpoint
 from warehouse import Store
@@ -178,29 +180,38 @@ YEAR = 365 * 24 * 3600.0
 
 
 def clock_jumps(ground: Ground, *, within: bool) -> Row:
-    """A run in two parts a year apart, backwards; or one whose clock jumps to and fro all the time."""
+    """A run in two parts, the second two years before the first; or one whose clock jumps to and fro all the time."""
     folder = ground.folder / "clock"
     folder.mkdir(exist_ok=True)
     (folder / "sitecustomize.py").write_text(CLOCK, encoding="utf-8")
-    home = ground.home(f"clock-{within}")
-    endpoint = MockEndpoint(ground.actor(home))
-    with endpoint.serve() as url:
+    first = (*DRAFT[:4], "1", *DRAFT[5:])
+    if within:
+        name = "jumps an hour forwards and back at every third look, within a run"
+        parts: list[tuple[float, Sequence[str]]] = [(3600.0, DRAFT)]
+    else:
+        name = "a year ahead, then, for the rest of the sessions, a year behind"
+        parts = [(YEAR, first), (-YEAR, DRAFT)]
 
-        def at(shift: float, *command: str) -> Ended:
-            return ground.run(home, *command, OPENAI_BASE_URL=url, PYTHONPATH=str(folder), CLOCK_SHIFT=str(shift),
-                              CLOCK_EVERY="3" if within else "0")  # fmt: skip
+    def played(named: str, *, still: bool) -> tuple[Path, MockEndpoint, list[Ended]]:
+        home = ground.home(f"clock-{within}-{named}")
+        endpoint = MockEndpoint(ground.actor(home))
+        clock = {} if still else {"PYTHONPATH": str(folder), "CLOCK_EVERY": "3" if within else "0"}
+        with endpoint.serve() as url:
+            runs = [
+                ground.run(home, *command, OPENAI_BASE_URL=url, CLOCK_SHIFT=str(shift), **clock)
+                for shift, command in parts
+            ]
+        return home, endpoint, runs
 
-        if within:
-            runs = [at(3600.0, *DRAFT)]
-            name = "jumps an hour forwards and back at every third look, within a run"
-        else:
-            runs = [at(YEAR, *DRAFT[:4], "1", *DRAFT[5:]), at(-YEAR, *DRAFT), at(0.0, "status")]
-            name = "a year ahead, then, for the rest of the sessions, a year behind"
-    figures = draft_figures(home, runs[0], endpoint)
-    problems = [f"exit code {ended.code}: {ended.err[-800:]}" for ended in runs if ended.code or not ended.clean]
-    problems += ground.wrong_drafts(home)
-    if twice := endpoint.paid_twice():
-        problems.append(f"{sum(twice.values())} answers paid twice")
+    home, endpoint, runs = played("jumping", still=False)
+    # Sessions planned in two parts are others than those planned at once: the same parts, with a clock that stands.
+    quiet, undisturbed, before = played("still", still=True)
+    figures = draft_figures(home, runs[-1], endpoint)
+    problems = [f"exit code {e.code}: {e.err[-800:]}" for e in (*runs, *before) if e.code or not e.clean]
+    if content(home, Draft) != content(quiet, Draft):
+        problems.append("other drafts than with a clock that goes on")
+    if more := Counter(endpoint.served) - Counter(undisturbed.served):
+        problems.append(f"{sum(more.values())} answers more than with a clock that goes on")
     figures["seconds"] = round(sum(ended.seconds for ended in runs), 1)
     return Row("clock", name, NOTHING, "by itself", figures, problems)
 

@@ -105,15 +105,15 @@ def _every(n: int, fault: Fault | int) -> Choose:
 
 MIXED = (Fault.RATE_LIMIT, Fault.SERVER_ERROR, Fault.DROPPED, Fault.TRUNCATED, Fault.EMPTY_CHOICE)
 
-QUICK_TIMEOUT = (("WILDTOOL_GATEWAY", json.dumps({**GATEWAY, "timeout_seconds": 2.0})),)
+QUICK_TIMEOUT = (("WILDTOOL_GATEWAY", json.dumps({**GATEWAY, "timeout_seconds": 6.0})),)
 
 CASES = (
     Case("429 storm without Retry-After: every request refused three times", _first(3, Fault.RATE_LIMIT)),
     Case("429 with Retry-After of 0.5 s, every tenth request", _every(10, Fault.RATE_LIMIT_TIMED), retry_after=0.5),
     Case("429 for ever", lambda number, tries: Fault.RATE_LIMIT, ends=True),
     Case("500: every request twice", _first(2, Fault.SERVER_ERROR)),
-    Case("no answer within the time-out (2 s), every tenth request", _every(10, Fault.TIMEOUT), environment=QUICK_TIMEOUT),
-    Case("slow bodies: a byte now and then, beyond the time-out (2 s), every tenth", _every(10, DRIPPING), environment=QUICK_TIMEOUT),
+    Case("no answer within the time-out (6 s), every tenth request", _every(10, Fault.TIMEOUT), environment=QUICK_TIMEOUT),
+    Case("slow bodies: a byte now and then, beyond the time-out (6 s), every tenth", _every(10, DRIPPING), environment=QUICK_TIMEOUT),
     Case("truncated JSON, every third request", _every(3, Fault.TRUNCATED)),
     Case("dropped connections, every third request", _every(3, Fault.DROPPED)),
     Case("all of these in turn, two requests of three", lambda number, tries: MIXED[number % 5] if number % 3 and tries < 2 else None),
@@ -126,7 +126,7 @@ CASES = (
 def run_case(ground: Ground, case: Case, number: int) -> Row:
     """A run under the fault, then, where it ended, the same command without it."""
     home = ground.home(f"model-{number}")
-    endpoint = IllEndpoint(ground.actor(home), too_late=3.0)
+    endpoint = IllEndpoint(ground.actor(home), too_late=9.0)
     endpoint.script = Script(case.choose, case.retry_after)
     with endpoint.serve() as url:
         environment = {"OPENAI_BASE_URL": url, **dict(case.environment)}
