@@ -20,8 +20,21 @@ TOPOLOGY_OF = {
     Composition.BOTH: Topology.MIXED,
 }
 
+ORIGINAL_TYPES = {TaskType.SINGLE: 0.25, TaskType.MULTI: 0.25, TaskType.CLARIFY: 0.25, TaskType.CHAT: 0.25}
 ORIGINAL_TOPOLOGIES = {Topology.PARALLEL: 156.0, Topology.MIXED: 84.0, Topology.SEQUENTIAL: 16.0}
-"""WildToolBench's, for logs in which no message holds several needs."""
+ORIGINAL_HIDDEN = {
+    HiddenIntentKind.COREFERENCE: 349.0,
+    HiddenIntentKind.PARTIAL_INFORMATION: 240.0,
+    HiddenIntentKind.LONG_RANGE: 179.0,
+}
+"""WildToolBench's counts, as in the default profile."""
+
+PRIOR_CONVERSATIONS = 20
+"""Conversations in the manner of the default profile that are added to the log's: a log of three says little, and without them
+one odd turn would be a third of a benchmark. Of a thousand conversations they are a fiftieth."""
+
+PRIOR_TASKS = 4
+"""Tasks in each of them."""
 
 SESSIONS = 64
 """Sessions of the profile, dealt out over the log's languages by their conversations."""
@@ -43,7 +56,8 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     A log shows turns, a session has tasks. A turn with a need is a task; it is ``clarify`` as often as the assistant
     asked back after such a turn, ``multi`` as often as openings held several needs (independent ones run in parallel,
     chained ones in sequence), ``chat`` where the user talks, else ``single``. Hidden intent is the share of later turns
-    that lean. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay.
+    that lean. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay. ``PRIOR_CONVERSATIONS`` in
+    the manner of the default profile are counted with the log's.
 
     Args:
         stats: behaviour by language; only ``en`` and ``zh`` count.
@@ -81,10 +95,15 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
         raise InputError(
             "the log shows no need in English or Chinese: it makes no profile", "mine a log of users who ask for things"
         )
-    tasks = counts["needs"] + counts[TaskType.CHAT]
     later = max(sum(one.turns - one.conversations for one in known.values()), sum(hidden.values()), 1)
+    more = PRIOR_CONVERSATIONS * PRIOR_TASKS
+    tasks = counts["needs"] + counts[TaskType.CHAT] + more
+    _add(counts, ORIGINAL_TYPES, more)
+    _add(topologies, ORIGINAL_TOPOLOGIES, more * ORIGINAL_TYPES[TaskType.MULTI])
+    _add(hidden, ORIGINAL_HIDDEN, more - PRIOR_CONVERSATIONS)
+    later += more - PRIOR_CONVERSATIONS
     several = sum(topologies.values())
-    length = min(MOST_TASKS, max(FEWEST_TASKS, round(tasks / conversations)))
+    length = min(MOST_TASKS, max(FEWEST_TASKS, round(tasks / (conversations + PRIOR_CONVERSATIONS))))
     places = FILLED * (length - LONG_RANGE_FROM) / (length - 1)
     hidden[HiddenIntentKind.LONG_RANGE] = min(hidden[HiddenIntentKind.LONG_RANGE], places * later)
     return Profile(
@@ -94,11 +113,16 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
         },
         tasks_per_session=length,
         types={kind: round(counts[kind] / tasks, 4) for kind in TaskType},
-        topologies=(
-            {kind: round(topologies[kind] / several, 4) for kind in Topology} if several else ORIGINAL_TOPOLOGIES
-        ),
+        topologies={kind: round(topologies[kind] / several, 4) for kind in Topology},
         hidden_intents={kind: round(hidden[kind] / later, 4) for kind in HiddenIntentKind},
     )
+
+
+def _add(counts: dict[Any, float], shares: Mapping[Any, float], weight: float) -> None:
+    """Add so much of a distribution to counts."""
+    whole = sum(shares.values())
+    for key, share in shares.items():
+        counts[key] += weight * share / whole
 
 
 def profile_text(profile: Profile, source: str) -> str:

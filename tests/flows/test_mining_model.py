@@ -128,6 +128,23 @@ def test_a_log_becomes_a_profile_that_plans_meet(wildtool: Wildtool, repository:
         assert abs(sum(task.type is kind for task in tasks) - wanted) <= 2, kind
 
 
+def test_a_small_log_bends_the_default_profile_and_no_more(tmp_path: Path) -> None:
+    log = tmp_path / "few.jsonl"
+    talk = [
+        {"role": "user", "content": "book a table for two in Graz"},
+        {"role": "assistant", "content": "At what time?"},
+        {"role": "user", "content": "at seven"},
+        {"role": "assistant", "content": "Booked."},
+    ]
+    log.write_text(json.dumps({"messages": talk}), encoding="utf-8")
+    few = profile_of(mine([str(log)]).stats, "few")
+    assert all(0.2 < share < 0.3 for share in few.types.values())
+    assert few.sessions == {"en": SESSIONS} and few.tasks_per_session == 4
+    stats = mine([str(log)]).stats["en"]
+    many = profile_of({"en": stats.model_copy(update={"conversations": 5000, "turns": 10000})}, "many")
+    assert many.types[TaskType.CLARIFY] > 0.9 > 0.02 > many.types[TaskType.CHAT]
+
+
 def test_a_log_without_needs_makes_no_profile(tmp_path: Path) -> None:
     log = tmp_path / "talk.jsonl"
     rows = [
