@@ -128,29 +128,32 @@ def pseudonym(value: str) -> str:
     return sha256_hex(f"user\0{value}")[:12]
 
 
+LONGEST_TIME = 60
+"""Letters beyond which a text is no time."""
+
+
 def iso_time(value: Any) -> str | None:
     """ISO 8601 text of a timestamp in any form that logs use; None where it has none that can be read.
 
     Numbers count as seconds, milli-, micro- or nanoseconds by their size; text may be ISO 8601, RFC 2822 or a number.
     Without an offset UTC is taken.
     """
-    if isinstance(value, dict):  # MongoDB's {"$date": …}
-        value = value.get("$date", value.get("seconds"))
+    for _ in range(2):  # MongoDB's {"$date": {"$numberLong": …}}, protobuf's {"seconds": …}
+        if isinstance(value, dict):
+            value = value.get("$date", value.get("$numberLong", value.get("seconds")))
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
     if isinstance(value, str):
-        text = value.strip()
+        text = value.strip() if len(value) <= LONGEST_TIME else ""
         if re.fullmatch(r"\d{9,19}(\.\d+)?", text):
             return iso_time(float(text))
         try:
             return iso_time(datetime.fromisoformat(text.replace("/", "-").replace(" UTC", "+00:00")))
         except ValueError:
             pass
-        try:
-            return iso_time(parsedate_to_datetime(text))
-        except (ValueError, TypeError):
-            return None
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return _written_time(text)
+    # Whole numbers of any length stand in JSON: beyond a float they are no time.
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e21:
         seconds = float(value)
         for _ in range(3):  # milli, micro, nano
             if seconds > 1e11:  # seconds reach 1e11 in the year 5138, so more means a finer unit
@@ -159,4 +162,34 @@ def iso_time(value: Any) -> str | None:
             return datetime.fromtimestamp(round(seconds, 6), UTC).isoformat()
         except (ValueError, OverflowError, OSError):
             return None
+    return None
+
+
+_FORMS = (
+    "%Y年%m月%d日 %H:%M:%S",
+    "%Y年%m月%d日 %H:%M",
+    "%Y年%m月%d日",
+    "%b %d, %Y, %I:%M:%S %p",
+    "%b %d, %Y, %I:%M %p",
+    "%b %d, %Y",
+    "%B %d, %Y, %I:%M:%S %p",
+    "%B %d, %Y, %I:%M %p",
+    "%B %d, %Y",
+    "%d.%m.%Y %H:%M:%S",
+    "%d.%m.%Y %H:%M",
+    "%d.%m.%Y",
+)
+"""Written dates of which no part can be taken for another; 03/05/2024 is none of them."""
+
+
+def _written_time(text: str) -> str | None:
+    try:
+        return iso_time(parsedate_to_datetime(text))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        pass
+    for form in _FORMS:
+        try:
+            return iso_time(datetime.strptime(text, form))
+        except ValueError:
+            continue
     return None
