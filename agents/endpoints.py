@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from agents.ledger import PRICES, Price
-from schemas.base import JsonObject, Record
+from schemas.base import Address, JsonObject, Record
 
 
 class Endpoint(Record):
@@ -13,7 +13,7 @@ class Endpoint(Record):
 
     model: str
     """Model name."""
-    base_url: str | None = None
+    base_url: Address | None = None
     """Address; None takes ``OPENAI_BASE_URL``, else OpenAI's own."""
     key_variable: str = "OPENAI_API_KEY"
     """Environment variable that holds the key. Keys live nowhere else."""

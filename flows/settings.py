@@ -19,6 +19,7 @@ from pydantic_settings import (
     SettingsError as UnreadableSettings,
 )
 
+from schemas.base import Address
 from schemas.errors import SettingsError
 
 SETTINGS_FILE = Path("wildtool.toml")
@@ -64,7 +65,7 @@ class Settings(BaseSettings):
     """Seed of all randomness."""
     model: str = "gpt-4o"
     """Model that drafts; ``offline`` for the built-in simulator."""
-    openai_base_url: str | None = Field(
+    openai_base_url: Address | None = Field(
         default=None, validation_alias=AliasChoices("openai_base_url", "OPENAI_BASE_URL", "WILDTOOL_OPENAI_BASE_URL")
     )
     """Address of an OpenAI-compatible endpoint."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -50,6 +51,16 @@ def _timestamp(value: str) -> str:
 
 Timestamp = Annotated[str, AfterValidator(_timestamp)]
 """ISO 8601 text with a UTC offset. Text, so that what was written is what is hashed."""
+
+
+def _without_credentials(url: str) -> str:
+    if "@" in urlsplit(url).netloc:
+        raise ValueError("the address holds a password; keys come from the environment alone")
+    return url
+
+
+Address = Annotated[str, AfterValidator(_without_credentials)]
+"""Of a server. It is kept and shown, so it holds no user and no password."""
 
 
 class Record(BaseModel):

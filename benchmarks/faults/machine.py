@@ -93,7 +93,7 @@ def disk_full_while_drafting(ground: Ground) -> Row:
         if twice > 6:
             problems.append(f"{twice} answers paid twice, more than were under way")
         name = f"disk full in the middle of drafting (a tmpfs of {DISK_MEGABYTES} MB)"
-        return Row("disk", name, under.error, "free space, the same command again", figures, problems)
+        return Row("disk", name, _seen(under, home), "free space, the same command again", figures, problems)
 
 
 def limited_files_while_drafting(ground: Ground) -> Row:
@@ -109,7 +109,7 @@ def limited_files_while_drafting(ground: Ground) -> Row:
         after = ground.run(home, *DRAFT, OPENAI_BASE_URL=url)
     name = f"files cannot grow beyond {FILE_BYTES // 1024} kB, from the middle of drafting (no disk could be mounted)"
     problems = judge(ground, home, True, under, after)
-    return Row("disk", name, under.error, "free space, the same command again", figures, problems)
+    return Row("disk", name, _seen(under, home), "free space, the same command again", figures, problems)
 
 
 def disk_full_while_mining(ground: Ground) -> Row:
@@ -132,7 +132,7 @@ def disk_full_while_mining(ground: Ground) -> Row:
             problems.append("other seeds than an undisturbed run's")
         figures = {"seeds": sum(expected.values()), "seconds": round(under.seconds, 1)}
         name = f"disk full in the middle of mining (a tmpfs of {DISK_MEGABYTES} MB)"
-        return Row("disk", name, under.error, "free space, the same command again", figures, problems)
+        return Row("disk", name, _seen(under, home), "free space, the same command again", figures, problems)
 
 
 def disk_nearly_full(ground: Ground) -> Row:
@@ -145,8 +145,13 @@ def disk_nearly_full(ground: Ground) -> Row:
         (disk / "filler").unlink()
         after = ground.run(disk / "home", "mine", str(REPOSITORY / "examples" / "logs"))
         figures = {"seconds": round(under.seconds, 1)}
-        return Row("disk", "full before the run", under.error, "free space, the same command again", figures,
+        return Row("disk", "full before the run", _seen(under, disk / "home"), "free space, the same command again", figures,
                    _ends_well(under, after))  # fmt: skip
+
+
+def _seen(under: Ended, home: Path) -> str:
+    """The error line, as somebody with a home of the usual name sees it."""
+    return under.error.replace(str(home), ".wildtool")
 
 
 def _ends_well(under: Ended, after: Ended) -> list[str]:
