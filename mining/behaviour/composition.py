@@ -108,7 +108,7 @@ def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[Pa
         cut
         for place, phrase in turn.now.hits
         for cut in cuts
-        if phrase[0].isalnum() and place < cut < place + len(phrase)
+        if place < cut < place + len(phrase) and phrase[0].isalnum()
     }
     edges = [0, *sorted(cuts), len(text)]
     need = words.any_of(SAYS_A_NEED)

@@ -7,11 +7,11 @@ of a conversation (the few function words of the lexicons aside).
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log1p
+from struct import Struct
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +53,8 @@ STRUCTURE = (
     "elliptic", "elliptic_short", "commands", "commands_anew", "joined_needs", "fresh", "fresh_question", "talks",
 )  # fmt: skip
 """Features that are no cues; counts are scaled to about 1."""
+_ROW = Struct(f"{len(STRUCTURE)}f")
+"""Packs truths and numbers in half of the time that an array takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def observed(turns: Sequence[Turn], language: str) -> Observed:
     words = lexicon(language)
     width = octets(language)
     found: list[bytes] = []
-    structure = array("f")
+    structure: list[bytes] = []
     said: dict[str, int] = {}
     topics_before = run = last = 0
     asks = words.bits["asks"]
@@ -139,11 +141,11 @@ def observed(turns: Sequence[Turn], language: str) -> Observed:
         found.append(b"\1")
         last = now.present
         run = run + 1 if before.marks and before.end & asks else 0
-        structure.extend(_structure(turn, turns, words, topics_before, said, run))
+        structure.append(_ROW.pack(*_structure(turn, turns, words, topics_before, said, run)))
         topics_before |= (now.present | before.present) & words.topics
         said.update(dict.fromkeys(now.tokens, turn.index))
     cues = np.frombuffer(b"".join(found), dtype=np.uint8).reshape(len(turns), len(BLOCKS) * width + 1)
-    return Observed(cues, np.frombuffer(structure, dtype=np.float32).reshape(len(turns), len(STRUCTURE)))
+    return Observed(cues, np.frombuffer(b"".join(structure), np.float32).reshape(len(turns), len(STRUCTURE)))
 
 
 def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:

@@ -21,7 +21,7 @@ Hits = list[tuple[int, str]]
 """Places and phrases found in a text, in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     """The phrases of one language. What is found is a set of names, kept as the bits of an integer."""
 
@@ -50,10 +50,7 @@ class Lexicon:
 
     def any_of(self, cues: tuple[str, ...]) -> int:
         """Bits of several names."""
-        found = 0
-        for cue in cues:
-            found |= self.bits[cue]
-        return found
+        return _together(self, cues)
 
     def within(self, hits: Hits, start: int, end: int) -> int:
         """Bits of what was found between two places."""
@@ -67,6 +64,14 @@ class Lexicon:
         """Places and phrases of a cue among what was found."""
         wanted = self.bits[cue]
         return [(place, phrase) for place, phrase in hits if wanted & self.marks[phrase]]
+
+
+@lru_cache(maxsize=256)  # every turn asks for the same few
+def _together(words: Lexicon, cues: tuple[str, ...]) -> int:
+    found = 0
+    for cue in cues:
+        found |= words.bits[cue]
+    return found
 
 
 @lru_cache(maxsize=4)

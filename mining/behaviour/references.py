@@ -114,7 +114,7 @@ def _pointing(
     turn: Turn, kinds: list[TurnKind], turns: list[Turn], words: Lexicon, far: bool
 ) -> HiddenReference | None:
     """The surest word that points back."""
-    changes = words.where(turn.now.hits, "change")
+    changes = words.where(turn.now.hits, "change") if turn.has("change", words) else []
     for device, cue in DEVICES:
         if not turn.has(cue, words):
             continue
