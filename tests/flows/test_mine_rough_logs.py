@@ -165,6 +165,20 @@ def test_bytes_that_are_no_utf8_and_lone_surrogates(wildtool: Wildtool, tmp_path
     assert {line for _, line, _ in found} <= {2, 4}
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_a_stray_null_makes_no_binary_file_of_a_log(wildtool: Wildtool, tmp_path: Path, form: str) -> None:
+    log = tmp_path / f"log.{form}"
+    said = [SAID.format(place) for place in ("Oslo by the sea", "Turku or Pori", "Rab island park")]
+    if form == "csv":
+        cells = [f"{number},user,{text}" for number, text in enumerate(said)]
+        log.write_bytes("\n".join(["conversation_id,role,content", *cells]).replace("Turku", "Tur\0ku").encode("utf-8"))
+    else:
+        rows = lines({"messages": [{"role": "user", "content": text}]} for text in said)
+        log.write_bytes(rows.replace(b"Turku", b"Tur\0ku"))
+    assert steps(mined(wildtool, log))["read"][1] >= 2
+    assert all(line is not None for _, line, _ in quarantined(wildtool))
+
+
 STAMPS: list[tuple[Any, str | None]] = [
     (1709631000, "2024-03-05T09:30:00+00:00"),
     (1709631000.5, "2024-03-05T09:30:00.500000+00:00"),
