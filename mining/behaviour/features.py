@@ -173,6 +173,7 @@ def _structure(
     last = turns[index - 1] if index else None
     last_topics = last.now.present & all_topics if last else 0
     of_reply = len(tokens & replied)
+    of_last = len(tokens & last.now.tokens) if last else 0
     new = of_earlier = 0
     for token in tokens:
         turn_said = said.get(token)
@@ -191,7 +192,7 @@ def _structure(
         old_after = len((after.tokens & older) - tokens - replied) if older else 0
     asked_for = now.present & masks.asked
     fresh = (
-        last is not None and not before.ends_asking and len(tokens) > 1 and not of_reply and not tokens & last.now.tokens
+        last is not None and not before.ends_asking and len(tokens) > 1 and not of_reply and not of_last
         and not now.present & masks.leaning
     )  # fmt: skip
     commands = now.start & words.bits["command"] != 0
@@ -214,7 +215,7 @@ def _structure(
         topics & reply_topics & ~last_topics != 0, topics & last_topics != 0, topics & (topics - 1) != 0,
         reply_topics & ~topics_before != 0, after_topics & ~topics_before & ~reply_topics & ~topics != 0,
         min(new, 8) / 4, new / some, min(of_reply, 6) / 3, of_reply / some,
-        min(len(tokens & last.now.tokens), 6) / 3 if last else 0.0,
+        min(of_last, 6) / 3,
         min(of_earlier, 6) / 3,
         min(far_reply, 6) / 3, min(far_after, 6) / 3, far_reply > 0 and far_after > 0,
         min(near_reply, 6) / 3, min(near_after, 6) / 3,
@@ -225,7 +226,7 @@ def _structure(
         filled, filled and after.present & words.bits["done"] != 0,
         index > LONG_RANGE and now.start & words.bits["affirm"] != 0 and before.present & words.bits["confirms"] != 0,
         elliptic, elliptic and size <= SHORT, commands,
-        commands and not before.ends_asking and not of_reply and not tokens & last.now.tokens if last else commands,
+        commands and not before.ends_asking and not of_reply and not of_last,
         joins_needs(turn, words),
         fresh, fresh and now.start & words.bits["question"] != 0,
         now.present & words.bits["small_talk"] != 0 and not asked_for and not before.ends_asking,
@@ -257,14 +258,16 @@ def joins_needs(turn: Turn, words: Lexicon) -> bool:
     if not turn.now.present & words.bits["sequence"] or not turn.now.present & asked:
         return False
     reach = JOINT_REACH["zh" if words.han else "en"]
-    marks, first = words.marks, -1
+    marks, sequence, first, until = words.marks, words.bits["sequence"], -1, -1
     for place, phrase in turn.now.hits:
-        if marks[phrase] & asked and first < 0:
-            first = place
-        if marks[phrase] & words.bits["sequence"] and 0 <= first < place:
-            after = words.within(turn.now.hits, place + 1, place + len(phrase) + reach)
-            if after & asked and place - first > reach:
+        mark = marks[phrase]
+        if mark & asked:
+            if place < until:
                 return True
+            if first < 0:
+                first = place
+        if mark & sequence and 0 <= first < place - reach:
+            until = place + len(phrase) + reach
     return False
 
 
