@@ -20,15 +20,15 @@ POINTS_BACK = ("pronoun", "demonstrative")
 
 _MARK = re.compile("[.?!;。？！；\n]")
 _WANT = re.compile(
-    r"\W*(?:(?:and|also|then|so|but|yes|ok|okay|well|great|hi|hello|hey|actually|please)\b\W*){0,3}(?:i|we|my|our)\b"
+    r"\A\W*(?:(?:and|also|then|so|but|yes|ok|okay|well|great|hi|hello|hey|actually|please)\b\W*){0,3}(?:i|we|my|our)\b"
 )
 """A part that says what the user wants or how things are, where another part may say it again as a request."""
-_JOINED = re.compile(r"\W*(?:and|also|plus|then|after that|as well|afterwards|additionally|besides)\b")
+_JOINED = re.compile(r"\A\W*(?:and|also|plus|then|after that|as well|afterwards|additionally|besides)\b")
 """What a part begins with that adds to the one before."""
 
 
 _GO_AHEAD = re.compile(
-    r"(?:\W*(?:yes|yeah|ok|okay|sure|please|so|just|and|let's|you can|can you)\b){0,4}\W*go (?:ahead|on)\W*"
+    r"\A(?:\W*(?:yes|yeah|ok|okay|sure|please|so|just|and|let's|you can|can you)\b){0,4}\W*go (?:ahead|on)\W*"
 )
 
 
@@ -131,7 +131,7 @@ def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[Pa
 
 
 _QUESTION = re.compile(
-    r"\W*(?:(?:and|also|plus|then|or|so|yes|ok|okay|great|please|but)\b\W*){0,3}"
+    r"\A\W*(?:(?:and|also|plus|then|or|so|yes|ok|okay|great|please|but)\b\W*){0,3}"
     r"(?:(?:can you |could you )?(?:please )?(?:tell|give) me )?"
     r"(?:what|where|when|who|whose|which|why|how|is|are|do|does|did|will|can|could|would|should|has|have)\b"
 )
