@@ -1,4 +1,4 @@
-"""Precision and recall of scrubbing on a generated suite of 3,300 cases, English and Chinese, with hard negatives.
+"""Precision and recall of scrubbing on a generated suite of 3,400 cases, English and Chinese, with hard negatives.
 
     python -m benchmarks.mining_privacy [--json] [--file DIALOGUES.jsonl] [--seed N]
 
@@ -215,6 +215,7 @@ POSITIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
     "email en": (email, ("mail me at {} please", "my email: {}", "send it to {}, thanks", "is {} in a breach")),
     "email zh": (email, ("我的邮箱是{}", "发到{}就行", "邮箱：{}，谢谢")),
     "phone us": (us_phone, ("call me on {}", "my number is {}", "{} is my cell", "phone {} after six")),
+    "phone after other words": (us_phone, ("you can have {}", "give Dave {}", "about my order: ring {}", "for my reservation call {}", "I live here now, {}")),
     "phone uk": (uk_phone, ("ring {} please", "mobile {}", "my phone is {}, thanks")),
     "phone cn": (cn_phone, ("电话{}", "我的手机号是{}", "请联系 {}", "手机：{}，谢谢")),
     "card en": (card, ("card {} exp 09/29", "charge {} please", "my visa is {}")),
@@ -253,6 +254,7 @@ NEGATIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
     "price": (lambda r: f"{r.randint(1, 99)},{r.randint(100, 999)}.{r.randint(10, 99)}", ("it costs ${}", "pay {} euros", "价格{}元")),
     "big amount": (lambda r: str(r.randint(100000, 99999999)), ("a budget of {} yen", "population {}", "预算{}日元")),
     "order number": (lambda r: digits(r, r.choice((8, 10, 12))), ("order {} never came", "tracking number {}", "订单号{}还没到", "快递单号 {}")),
+    "booking": (lambda r: f"{r.choice((212, 415, 312))}-{r.randint(220, 989)}-{r.randint(1000, 9999)}", ("booking number {}", "my confirmation code is {}", "reservation {} please", "case no. {}", "预订号 {}")),
     "dashed order": (lambda r: f"{r.randint(100, 999)}-{digits(r, 7)}-{digits(r, 7)}", ("order {} is late", "my order no. {}")),
     "date": (lambda r: f"{r.randint(2023, 2027)}-{r.randint(1, 12):02d}-{r.randint(1, 28):02d}", ("on {} at 10:30", "leave {} please", "{}出发")),
     "date words": (lambda r: f"{r.randint(1, 28)} March 2026", ("arrive {}", "the concert is on {}")),
@@ -389,8 +391,8 @@ HOSTILE: dict[str, str] = {
     "schemes": "http://a:" * 100_000,
     "brackets": "[" * 500_000 + "]" * 500_000,
     "dates": "born 1 of january " * 50_000,
-    "spelt addresses": "anna dot " * 100_000 + "(at) at)",
-    "ats and dots": "a at b dot c " * 60_000 + " gmail.com",
+    "spelt addresses": ("anna dot " * 9 + "(at) ") * 10_000,
+    "ats and dots": ("a at b dot c " * 9 + " gmail.com ") * 6_000,
     "small names": "i'm anna " * 100_000,
     "cues": "my name is this is under mr " * 30_000,
     "full-width digits": "１" * 500_000,

@@ -27,7 +27,8 @@ _CN_PHONE = re.compile(
 _FICTION = re.compile(r"(?<![\d.-])(?:\(?\d{3}\)?[ .-]?)?555[ .-]\d{4}(?![\d-])")
 """555 numbers are reserved for fiction: phonenumbers calls them invalid, people type them all the same."""
 _NO_PHONE_BEFORE = re.compile(
-    r"(?i)(?:order|ref(?:erence)?|isbn|tracking|invoice|ticket|no\.|#|订单|单号|编号|version|v)\W{0,4}(?:\w+\W{0,3})?$"
+    r"(?i)(?:\b(?:orders?|ref(?:erence)?|isbn|tracking|invoice|tickets?|bookings?|confirmation|reservation|case|policy|claim|serial|version|v)"
+    r"(?! (?:or|and)\b)|\bno\.|#|订单|单号|编号|预订号|确认号)\W{0,4}(?:(?:number|no\.?|id|code|ref(?:erence)?|is|was|of)\b\W{0,3}){0,2}$"
 )
 
 
@@ -56,6 +57,8 @@ def phones(text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]
             continue
         for start, end in windows:
             for match in expression.finditer(text, start, end):
+                if expression is _FICTION and _said_otherwise(text, match.start()):
+                    continue
                 taken.update(match.span())
                 yield match.span()
     matches = list(_PHONE_SHAPE.finditer(text))
@@ -71,7 +74,7 @@ def phones(text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]
         if number >= MOST_VERIFIED:
             yield match.span()
             continue
-        if _NO_PHONE_BEFORE.search(text[max(0, match.start() - 24) : match.start()]):
+        if _said_otherwise(text, match.start()):
             continue
         regions: tuple[str | None, ...] = (None,)
         if not piece.startswith(("+", "00")):
@@ -83,3 +86,8 @@ def phones(text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]
             if found is not None:
                 yield match.start() + found.start, match.start() + found.end
                 break
+
+
+def _said_otherwise(text: str, place: int) -> bool:
+    """Do the words before a number say that it is another kind of number?"""
+    return _NO_PHONE_BEFORE.search(text[max(0, place - 32) : place]) is not None
