@@ -178,7 +178,7 @@ def patterns() -> Row:
     bad = [one for one in found if not one.linear]
     slowest = max(one.slowest_ms for one in found)
     happens = f"{len(found)} patterns, the slowest takes {slowest:.1f} ms for {SIZE:,} characters"
-    problems = [f"{one.where}: {one.pattern[:60]} grows ×{one.growth:g}" for one in bad]
+    problems = [f"{one.where}: {one.pattern[:60]!r} grows ×{one.growth:g}" for one in bad]
     return Row(
         SLOW, "every regular expression of ours", happens, ["python -m benchmarks.patterns"],
         len(found) - len(bad), 0, problems,

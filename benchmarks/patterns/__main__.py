@@ -45,7 +45,7 @@ def main(given: Sequence[str] | None = None) -> None:
     rows = measure_all(wanted.room or ROOMS)
     bad = [row for row in rows if not row.linear]
     if wanted.json:
-        print(json.dumps([asdict(row) for row in rows], ensure_ascii=False))
+        print(json.dumps([asdict(row) for row in rows]))
     else:
         print("\n".join(map(line, bad or rows[:5])))
         print(f"{len(rows)} patterns, {len(bad)} grow faster than their text")
