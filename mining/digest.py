@@ -36,6 +36,10 @@ SHARD_ROWS = 2_000
 SHARD_BYTES = 16 << 20
 """Bytes from which a shard is full before it has all its rows: some conversations hold 10 MB."""
 
+TOGETHER = 200
+"""Conversations that take one step before the next: what a step needs (patterns, phrases, weights) stays in the processor's
+cache then. Few enough that their parsed messages need little memory."""
+
 ENDS = 4_000
 """Characters kept of each end of a message: what behaviour looks at. Bounds the cost of messages of 10 MB."""
 
@@ -98,6 +102,7 @@ def digest(shard: Shard, names: tuple[str, ...] = ()) -> pa.Table:
     sets: list[NDArray[np.uint64]] = []
     sketched: list[int] = []
     seen: set[bytes] = set()
+    waiting: list[tuple[dict[str, Any], Conversation, str]] = []
     for place, row in enumerate(shard.rows):
         outcome = row if isinstance(row, Quarantined) else parse_row(row)
         entry: dict[str, Any] = {"row": shard.first + place}
@@ -122,7 +127,11 @@ def digest(shard: Shard, names: tuple[str, ...] = ()) -> pa.Table:
             entry["text"] = text[:MOST_CHARACTERS]
             sets.append(pieces)
             sketched.append(place)
-        entry |= _seen(outcome, language_of(words), names)
+        waiting.append((entry, outcome, words))
+        if len(waiting) == TOGETHER:
+            _look(waiting, names)
+            waiting = []
+    _look(waiting, names)
     found = sketches(sets)
     for number, place in enumerate(sketched):
         entries[place]["sketch"] = found.values[number].tobytes()
@@ -147,21 +156,22 @@ def _failure(row: Quarantined) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seen(conversation: Conversation, language: str, names: tuple[str, ...]) -> dict[str, Any]:
-    """Language, marks, behaviour and openings of a conversation, from its scrubbed words."""
-    roles = [message.role for message in conversation.messages]
-    scrubbed = scrubbed_ends(conversation, names)
-    turns = observe_texts(list(zip(roles, scrubbed.texts, strict=True)), language)
-    behaviour_id, behaviour = written(conversation.id, language, turns)
-    return {
-        "language": language,
-        "flags": sorted({*conversation.flags, *flags_of(conversation)}),
-        "personal": orjson.dumps(dict(sorted(scrubbed.found.items()))).decode() if scrubbed.found else None,
-        "behaviour_id": behaviour_id,
-        "behaviour": behaviour,
-        "counts": counted(turns).tobytes(),
-        "openings": openings_of(scrubbed.texts, turns, language),
-    }
+def _look(waiting: Sequence[tuple[dict[str, Any], Conversation, str]], names: tuple[str, ...]) -> None:
+    """Fill in language, marks, behaviour and openings of conversations, from their scrubbed words; a step for all of them
+    before the next, see ``TOGETHER``."""
+    languages = [language_of(words) for _, _, words in waiting]
+    scrubbed = [scrubbed_ends(conversation, names) for _, conversation, _ in waiting]
+    observed = [
+        observe_texts([(message.role, text) for message, text in zip(one.messages, said.texts, strict=True)], language)
+        for (_, one, _), said, language in zip(waiting, scrubbed, languages, strict=True)
+    ]
+    for (entry, one, _), said, language, turns in zip(waiting, scrubbed, languages, observed, strict=True):
+        entry["language"] = language
+        entry["flags"] = sorted({*one.flags, *flags_of(one)})
+        entry["personal"] = orjson.dumps(dict(sorted(said.found.items()))).decode() if said.found else None
+        entry["behaviour_id"], entry["behaviour"] = written(one.id, language, turns)
+        entry["counts"] = counted(turns).tobytes()
+        entry["openings"] = openings_of(said.texts, turns, language)
 
 
 def openings_of(texts: Sequence[str], turns: Sequence[TurnBehaviour], language: str) -> str | None:
