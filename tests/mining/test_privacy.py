@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
+from benchmarks.mining_privacy import measure
+from benchmarks.privacy_cases import suite
 from mining.privacy import Scrubber, scrub, scrub_texts
 from schemas.conversation import Conversation, Message
 
@@ -125,12 +124,8 @@ def test_a_name_once_given_is_replaced_wherever_it_stands() -> None:
     assert scrubbed == ["my name is [NAME_1]", "Thanks, [NAME_1]. Shall I book?", "yes, under [NAME_1]"]
 
 
-def test_the_generated_suite_of_3400_cases(repository: Path) -> None:
-    spec = importlib.util.spec_from_file_location("mining_privacy", repository / "benchmarks" / "mining_privacy.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    report = module.measure(module.suite(seed=3))
+def test_the_generated_suite_of_3400_cases() -> None:
+    report = measure(suite(seed=3))
     assert report["cases"] == 3400
     assert report["recall"] >= 0.99
     assert report["precision"] >= 0.99
