@@ -38,9 +38,20 @@ def load_profile(name_or_path: str | Path) -> Profile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"the profile {text} is no TOML: {error}", "mend the line it names") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"the profile {text} is wrong at {where}: {first['msg']}", "mend that field") from error
+        first = error.errors(include_url=False, include_context=False)[0]
+        # A rule on several fields names them in its words; a key that nobody knows may be as long as it likes.
+        where = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        said = first["msg"].removeprefix("Value error, ")
+        if not where:
+            where, _, said = said.partition(": ")
+        raise SettingsError(
+            f"the profile {text} is wrong at {_short(where)}: {_short(said)}",
+            "mend that field; agents/profiles/default.toml of the package is an example",
+        ) from error
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else text[:199] + "…"
 
 
 def _remedy() -> str:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from schemas.base import Identified, JsonObject, Record, Timestamp
 from schemas.session import HiddenIntent
 from schemas.tool import ToolList
 from schemas.vocabulary import HiddenIntentKind, Language, Persona, ReplyManner, TaskType, Topology
+
+Share = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+"""A weight: counts of a log will do as well as parts of 1. Bounded, so that no sum of them overflows."""
+
+MOST_SESSIONS = 10_000_000
+"""Of one language: ten times the largest log that was ever mined."""
+
+MOST_SEQUENCES = 100_000
+"""Of task types that ``type_sequences = "all"`` may lay out: eight tasks of four types are 65,536, nine 262,144."""
+
+ToolCount = Annotated[int, Field(ge=1, le=128)]
+"""Tools of one session. 128 is the most that OpenAI's chat endpoint takes."""
 
 
 class Profile(Record):
@@ -18,30 +30,55 @@ class Profile(Record):
     Shares are weights: they need not sum to 1. Quotas are met exactly (largest remainder).
     """
 
-    name: str
+    name: str = Field(min_length=1, max_length=200)
     """Name and version, as in ``wildtoolbench-1.0``."""
-    sessions: dict[Language, int]
+    sessions: dict[Language, Annotated[int, Field(ge=0, le=MOST_SESSIONS)]]
     """Sessions by language."""
-    tasks_per_session: int = 4
-    """Tasks in each session."""
+    tasks_per_session: int = Field(default=4, ge=1, le=20)
+    """Tasks in each session. People's sessions are shorter than 20 needs, and longer ones outgrow models' contexts."""
     type_sequences: Literal["all", "sampled"] = "sampled"
     """``all``: every sequence of task types once, then again; ``sampled``: drawn by ``types``."""
-    types: dict[TaskType, float]
+    types: dict[TaskType, Share]
     """Share of tasks by type."""
-    topologies: dict[Topology, float]
+    topologies: dict[Topology, Share]
     """Share of multi tasks by topology."""
-    hidden_intents: dict[HiddenIntentKind, float]
+    hidden_intents: dict[HiddenIntentKind, Share]
     """Share of later tasks by hidden intent; what is missing to 1 has none, if the shares sum below 1."""
-    tools: tuple[int, int] = (2, 17)
+    tools: tuple[ToolCount, ToolCount] = (2, 17)
     """Fewest and most tools a session."""
-    mean_tools: float = 4.9
+    mean_tools: float = Field(default=4.9, allow_inf_nan=False)
     """Mean tools a session."""
     fault_share: float = Field(default=0.0, ge=0.0, le=1.0)
     """Share of calls whose observation is an error or empty."""
 
-    replies: dict[ReplyManner, float] = {ReplyManner.FULL: 0.6, ReplyManner.PARTLY: 0.2, ReplyManner.VAGUE: 0.2}
+    replies: dict[ReplyManner, Share] = {ReplyManner.FULL: 0.6, ReplyManner.PARTLY: 0.2, ReplyManner.VAGUE: 0.2}
     """Share of clarify tasks by how the user answers the question back. Where too few can be answered partly, those are
     answered in full."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        fewest, most = self.tools
+        if not any(self.sessions.values()):
+            raise ValueError("sessions: all are 0, so there is nothing to draft")
+        if fewest > most:
+            raise ValueError(f"tools: the fewest ({fewest}) are more than the most ({most})")
+        if not fewest <= self.mean_tools <= most:
+            raise ValueError(
+                f"mean_tools: {self.mean_tools:g} is not between the fewest and most tools, {fewest} and {most}"
+            )
+        if not any(self.types.values()):
+            raise ValueError("types: no share is above zero")
+        if self.types.get(TaskType.MULTI) and not any(self.topologies.values()):
+            raise ValueError("topologies: no share is above zero, but multi tasks need one")
+        if self.types.get(TaskType.CLARIFY) and not any(self.replies.values()):
+            raise ValueError("replies: no share is above zero, but clarify tasks need one")
+        kinds = sum(share > 0 for share in self.types.values())
+        if self.type_sequences == "all" and kinds**self.tasks_per_session > MOST_SEQUENCES:
+            raise ValueError(
+                f"tasks_per_session: all sequences of {self.tasks_per_session} tasks of {kinds} types are more than"
+                f" {MOST_SEQUENCES:,}"
+            )
+        return self
 
 
 class PlannedArgument(Record):

@@ -41,6 +41,61 @@ def test_a_wrong_one_says_where(tmp_path: Path, text: str, cause: str) -> None:
         load_profile(path)
 
 
+SOUND = {
+    "name": '"mine"',
+    "tasks_per_session": "4",
+    "tools": "[2, 9]",
+    "mean_tools": "4.9",
+    "sessions": "{en = 1, zh = 0}",
+    "types": "{single = 1, multi = 1, clarify = 1}",
+    "topologies": "{parallel = 1}",
+    "hidden_intents": "{coreference = 349}",
+    "replies": "{full = 1}",
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "where"),
+    [
+        ("tasks_per_session", "0", "tasks_per_session"),
+        ("tasks_per_session", "-3", "tasks_per_session"),
+        ("tasks_per_session", "4000", "tasks_per_session"),
+        ("tasks_per_session", '11\ntype_sequences = "all"', "tasks_per_session"),
+        ("types", "{single = nan}", "types.single"),
+        ("types", "{single = -1}", "types.single"),
+        ("types", "{single = 1e308, multi = 1e308}", "types.single"),
+        ("types", "{single = 0.0}", "types"),
+        ("topologies", "{}", "topologies"),
+        ("hidden_intents", "{partial_information = inf}", "hidden_intents.partial_information"),
+        ("replies", "{full = 0}", "replies"),
+        ("sessions", "{en = -5}", "sessions.en"),
+        ("sessions", "{en = 99999999999999999999}", "sessions.en"),
+        ("sessions", "{en = 0, zh = 0}", "sessions"),
+        ("sessions", "{}", "sessions"),
+        ("tools", "[9, 2]", "tools"),
+        ("tools", "[0, 2]", "tools.0"),
+        ("mean_tools", "400", "mean_tools"),
+        ("mean_tools", "nan", "mean_tools"),
+        ("k" * 5_000, "1", "k" * 199),
+    ],
+)
+def test_a_number_out_of_bounds_is_told_in_a_line_that_names_it(
+    tmp_path: Path, key: str, value: str, where: str
+) -> None:
+    path = tmp_path / "mine.toml"
+
+    def written(fields: dict[str, str]) -> None:
+        path.write_text("".join(f"{name} = {text}\n" for name, text in fields.items()), encoding="utf-8")
+
+    written(SOUND)
+    load_profile(path)
+    written({**SOUND, key: value})
+    with pytest.raises(SettingsError) as error:
+        load_profile(path)
+    said = error.value.cause
+    assert f" is wrong at {where}" in said.replace("…", "") and "\n" not in said and len(said) < 600, said
+
+
 def test_an_unknown_one_names_the_known() -> None:
     with pytest.raises(SettingsError) as error:
         load_profile("nope")
