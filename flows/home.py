@@ -66,6 +66,11 @@ class Home:
 
     def check(self) -> None:
         """Raise ``HomeError`` for a path that can be no home. Changes nothing."""
+        try:
+            str(self.path).encode()
+        except UnicodeEncodeError as error:  # DuckDB and Arrow take paths as UTF-8 alone
+            shown = os.fsencode(self.path).decode("utf-8", "backslashreplace")
+            raise HomeError(f"the name of the home folder {shown} is no UTF-8", "give another --home") from error
         if self.path.resolve() == Path.cwd():
             raise HomeError("the home folder would be the working folder", "give --home a folder of its own")
         if self.path.exists() and not self.path.is_dir():

@@ -118,7 +118,7 @@ def write_profile(run: Run, result: MiningResult, target: str, logs: list[str]) 
     path = Path(target)
     profile = profile_of(result.stats, re.sub(r"[^A-Za-z0-9._-]", "-", path.stem))
     try:
-        path.write_text(profile_text(profile, ", ".join(Path(log).name for log in logs)), encoding="utf-8")
+        path.write_text(profile_text(profile, ", ".join(_names(logs))), encoding="utf-8")
     except OSError as error:
         raise InputError(f"{target} cannot be written: {error.strerror}", "give another file") from error
     run.progress.note(f"profile of the log: wildtool draft --profile {target}")
@@ -141,7 +141,7 @@ def _keep(
         from mining import render_report
 
         page.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        page.write_text(render_report(result, [Path(log).name for log in logs], k=settings.k), encoding="utf-8")
+        page.write_text(render_report(result, _names(logs), k=settings.k), encoding="utf-8")
         run.progress.note(f"report: {page}")
     if not len(result.behaviours):
         shutil.rmtree(run.home.mining, ignore_errors=True)
@@ -156,6 +156,13 @@ def _keep(
         run.progress.note(f"{step.step}: {step.rows_in:,} in, {step.rows_out:,} out, {step.quarantined:,} quarantined")
     run.progress.note(f"{len(result.seeds):,} seed scenarios")
     return summary(report, seeds=len(result.seeds), page=str(page) if page else None)
+
+
+def _names(logs: list[str]) -> list[str]:
+    """Names of the logs without folders, as they can be written down."""
+    from mining.readers.files import writable
+
+    return [writable(Path(log).name) for log in logs]
 
 
 def _digests(logs: list[str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import re
 import sys
 import zlib
@@ -38,13 +39,18 @@ class LogFile:
 
     @property
     def name(self) -> str:
-        """File name without folders: a path may name a person."""
-        return self.path.name if self.path else "stdin"
+        """File name without folders: a path may name a person. Bytes that are no UTF-8 with backslash escapes."""
+        return writable(self.path.name) if self.path else "stdin"
 
     @property
     def label(self) -> str:
         """How a message to the user names it."""
-        return str(self.path) if self.path else "standard input"
+        return writable(str(self.path)) if self.path else "standard input"
+
+
+def writable(path: str) -> str:
+    """A path as it can be written down: names of files are bytes, and those that are no UTF-8 get backslash escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class UnreadableFileError(Exception):
@@ -93,7 +99,9 @@ def _matches(text: str) -> list[Path | None]:
     if path.is_dir():
         inside = sorted(p for p in path.rglob("*") if p.is_file() and not _hidden(p.relative_to(path)))
         if not inside:
-            raise InputError(f"the folder {text} holds no files", "name a folder that holds logs, or a log file")
+            raise InputError(
+                f"the folder {writable(text)} holds no files", "name a folder that holds logs, or a log file"
+            )
         return list(inside)
     if path.exists():
         return [path]
@@ -103,8 +111,12 @@ def _matches(text: str) -> list[Path | None]:
         matches = sorted(p for p in base.glob(pattern) if p.is_file())
         if matches:
             return list(matches)
-        raise InputError(f"no file matches {text}", "check the pattern; quote it so that the shell leaves it alone")
-    raise InputError(f"no such log: {text}", "check the path, or give a folder, a glob, or - for standard input")
+        raise InputError(
+            f"no file matches {writable(text)}", "check the pattern; quote it so that the shell leaves it alone"
+        )
+    raise InputError(
+        f"no such log: {writable(text)}", "check the path, or give a folder, a glob, or - for standard input"
+    )
 
 
 def _hidden(path: Path) -> bool:

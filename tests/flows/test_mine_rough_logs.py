@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -219,3 +220,24 @@ def test_timestamps_of_every_form(wildtool: Wildtool, tmp_path: Path) -> None:
     read: list[Conversation] = list(read_logs([str(log)], quarantine=lambda one: None))
     got = [(stamp, one.created_at) for (stamp, _), one in zip(STAMPS, read, strict=True)]
     assert got == STAMPS
+
+
+def test_a_log_whose_name_is_no_utf8(wildtool: Wildtool, tmp_path: Path) -> None:
+    """Names of files are bytes: such a log is read, and its name is kept with backslash escapes."""
+    log = tmp_path / os.fsdecode(b"inv\xff.jsonl")
+    log.write_bytes(lines([row("Lyon")]) + b"{broken\n")
+    profile = tmp_path / "p.toml"
+    ran = wildtool("mine", log, "--report", "--profile-out", profile, "--json")
+    assert steps(ran)["read"] == (2, 1, 1)
+    assert quarantined(wildtool) == [(r"inv\xff.jsonl", 2, "broken_json")]
+    assert r"inv\xff.jsonl" in profile.read_text(encoding="utf-8")
+    gone = wildtool("mine", tmp_path / os.fsdecode(b"gone\xfe.jsonl"))
+    assert gone.code == 2 and r"gone\xfe.jsonl" in gone.err and "Traceback" not in gone.err
+
+
+def test_a_home_whose_name_is_no_utf8(wildtool: Wildtool, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(lines([row("Lyon")]))
+    ran = wildtool("mine", log, "--home", tmp_path / os.fsdecode(b"hh\xff"))
+    assert ran.code == 2 and "Traceback" not in ran.err
+    assert r"hh\xff is no UTF-8" in ran.err and "remedy: give another --home" in ran.err
