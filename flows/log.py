@@ -86,7 +86,9 @@ def _writer(path: Path) -> logging.Logger:
     """One file handle a log and process."""
     key = path.absolute()
     if key not in _writers:
-        handler = RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=4, encoding="utf-8", delay=True)
+        handler = RotatingFileHandler(
+            path, maxBytes=FILE_BYTES, backupCount=4, encoding="utf-8", delay=True, errors="backslashreplace"
+        )
         handler.setFormatter(logging.Formatter("%(message)s"))
         # Not in the tree of loggers: nobody's handlers see it, and it goes with the process.
         made = logging.Logger(f"wildtool:{key}")
