@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
@@ -37,24 +38,114 @@ def read_csv(chunks: Iterable[bytes], delimiter: str) -> Iterator[tuple[int, Tur
     """Line (where the row ends), turn of one message or why there is none, and the raw cells.
 
     Rows of one conversation share the value of its id column; without such a column the file is one conversation.
-    Bytes that are no UTF-8 make their row an error, and no other.
+    Bytes that are no UTF-8 make their row an error, and no other. So does a quote that is never closed: its row is an
+    error in the line where it begins, its one cell is the text as it stood, and the rows that the quote swallowed are read.
     """
-    rows = csv.reader(_text_lines(chunks), delimiter=delimiter)
+    lines = _Lines(_text_lines(chunks))
+    rows = csv.reader(lines, delimiter=delimiter)
     csv.field_size_limit(1 << 28)  # 10 MB messages exist; the default refuses 128 KB
     header = [name.strip().casefold() for name in next(rows)]
     role, content = _column(header, ROLE_COLUMNS), _column(header, CONTENT_COLUMNS)
     group, user, time = (_column(header, names) for names in (GROUP_COLUMNS, USER_COLUMNS, TIME_COLUMNS))
     while True:
+        lines.taken.clear()
+        cells: list[str] = []
+        error: csv.Error | None = None
         try:
             cells = next(rows)
         except StopIteration:
             return
-        except csv.Error as error:
-            yield rows.line_num, RowError("broken_csv", str(error)), []
+        except csv.Error as caught:
+            error = caught
+        swallowed = _swallowed(lines, delimiter, header, role, group)
+        if swallowed is not None:
+            text = lines.give_back(swallowed)
+            detail = "a quote is opened and not closed where its row ends; double a quote that belongs to the text"
+            yield lines.number - text.count("\n", 0, -1), RowError("unclosed_quote", detail), [text.removesuffix("\n")]
+        elif error is not None:
+            yield lines.number, RowError("broken_csv", str(error)), []
+        elif any(cells):
+            yield lines.number, _csv_turn(cells, role, content, group, user, time), cells
+
+
+class _Lines:
+    """Lines of a table, of which the last row's may be read again."""
+
+    def __init__(self, source: Iterator[str]) -> None:
+        self._source = source
+        self._again: deque[str] = deque()
+        self.number = 0
+        """Of the last line, from 1."""
+        self.taken: list[str] = []
+        """Lines since this was cleared."""
+        self.ended = False
+        """Was a line asked for after the last one?"""
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._again.popleft() if self._again else next(self._source, None)
+        if line is None:
+            self.ended = True
+            raise StopIteration
+        self.number += 1
+        self.taken.append(line)
+        return line
+
+    def give_back(self, kept: int) -> str:
+        """The text of the first lines taken; those beyond will come again."""
+        back = self.taken[kept:]
+        self._again.extendleft(reversed(back))
+        self.number -= len(back)
+        self.ended = self.ended and not back
+        return "".join(self.taken[:kept])
+
+
+def _swallowed(lines: _Lines, delimiter: str, header: list[str], role: int | None, group: int | None) -> int | None:
+    """How many of the lines just taken are a row whose quote is never closed, those beyond being rows of their own; None
+    for a sound row.
+
+    A quote opened by mistake ends where the next one opens, so what is in between looks like one message. It is none where
+    it holds lines that are rows (as many cells, a role in its place) and the row as a whole is not written by the rules, or
+    one of those lines goes on with the row's own conversation. A table that somebody quoted in his message is neither.
+    """
+    taken = lines.taken
+    if not lines.ended and len(taken) < 2:
+        return None
+    sound = False
+    try:
+        (cells,) = csv.reader(taken, delimiter=delimiter, strict=True)
+        sound = len(cells) == len(header)
+    except csv.Error as error:
+        unclosed = "unexpected end" in str(error)
+    except ValueError:  # blank lines are no rows
+        return None
+    else:
+        unclosed = False
+    own = _cells(taken[0], delimiter)
+    for place in range(1, len(taken)):
+        cells = _cells(taken[place], delimiter)
+        if len(cells) != len(header) or role is None or not _is_role(cells[role]):
             continue
-        if not any(cells):
-            continue
-        yield rows.line_num, _csv_turn(cells, role, content, group, user, time), cells
+        if not sound or (group is not None and len(own) > group and cells[group] == own[group] != ""):
+            return place
+    return len(taken) if unclosed else None
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+def _is_role(text: str) -> bool:
+    try:
+        role_of(text)
+    except RowError:
+        return False
+    return True
 
 
 def _csv_turn(

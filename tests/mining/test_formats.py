@@ -239,6 +239,50 @@ def test_tables_with_quoted_lines_and_interleaved_conversations(tmp_path: Path, 
     }
 
 
+SWALLOWING = {
+    "until the next quote": ('3,user,"Where is my parcel\n', '4,user,"Hello, you"\n'),
+    "until the end of the file": ('3,user,"Where is my parcel\n', "4,user,Hello you\n"),
+    "over lines": ('3,user,"Where is my\nparcel?\n', "4,user,Hello you\n"),
+    "closed by a stray quote": ('3,user,"Where is my parcel\n', '4,user,A TV of 40"\n'),
+}
+
+
+@pytest.mark.parametrize("case", SWALLOWING)
+def test_a_quote_that_is_never_closed_takes_no_other_row_along(tmp_path: Path, case: str) -> None:
+    broken, after = SWALLOWING[case]
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "conversation_id,role,content\n1,user,Hi\n2,user,\"Will it\nrain?\"\n" + broken + "3,assistant,It is on its way.\n" + after
+        + "4,assistant,Good day.\n", encoding="utf-8",
+    )  # fmt: skip
+    conversations, bad = read(path)
+    assert [(row.source, row.line, row.reason, row.raw) for row in bad] == [
+        ("log.csv", 5, "unclosed_quote", broken.removesuffix("\n"))
+    ]
+    assert sorted(len(said(one)) for one in conversations) == [1, 1, 1, 2]
+    assert ("user", "Will it\nrain?") in [said(one)[0] for one in conversations]
+    assert ("assistant", "Good day.") in [said(one)[-1] for one in conversations]
+
+
+def test_a_quote_that_is_open_in_the_last_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text('role,content\nuser,Hi\nassistant,"Hello there\nand welcome', encoding="utf-8")
+    conversations, bad = read(path)
+    assert [said(one) for one in conversations] == [[("user", "Hi")]]
+    assert [(row.line, row.reason, row.raw) for row in bad] == [
+        (3, "unclosed_quote", 'assistant,"Hello there\nand welcome')
+    ]
+
+
+def test_a_table_quoted_in_a_message_is_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    pasted = 'Why does this fail?\nconversation_id,role,content\n7,user,hi\n7,assistant,""hello""'
+    path.write_text(f'conversation_id,role,content\n1,user,"{pasted}"\n1,assistant,No idea.\n', encoding="utf-8")
+    conversations, bad = read(path)
+    assert not bad
+    assert said(conversations[0]) == [("user", pasted.replace('""', '"')), ("assistant", "No idea.")]
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
 def test_logs_that_windows_programs_wrote_are_read(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "log.jsonl"
