@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ from api_catalog.names import VERBS, function_name, kept_name, legal_parameter, 
 from api_catalog.texts import cut
 from api_catalog.wording import describe, spoken_name
 from schemas.base import JsonObject, canonical_json
-from schemas.injection import looks_injected
+from schemas.injection import order_in
 
 MOST_REQUIRED = 5
 """A user does not say six values in one message; the original's functions have at most five."""
@@ -126,7 +127,7 @@ def build(description: Description, operation: Operation, position: int, *, wide
             said = f"{parameter.name}: {said}" if said else parameter.name
             schema["description"] = said
         problem = unfit(visible, schema, wide=wide)
-        if looks_injected(said):
+        if order_in(said) or any(order_in(text) for text in _inner_texts(schema)):
             raise Refused("injected_text", f"in the description of {parameter.name}")
         if problem is not None:
             if parameter.required:
@@ -191,6 +192,20 @@ def build(description: Description, operation: Operation, position: int, *, wide
     )
     candidate.score = readability(candidate, operation, described)
     return candidate
+
+
+def _inner_texts(schema: JsonObject) -> Iterator[str]:
+    """All that a model reads of a parameter but its own description: values, defaults, what is within."""
+    left: list[object] = [value for key, value in schema.items() if key != "description"]
+    while left:
+        match left.pop():
+            case str() as text:
+                if " " in text or not text.isascii():
+                    yield text
+            case dict() as inner:
+                left += inner.values()
+            case list() as inner:
+                left += inner
 
 
 def _encoding(schema: JsonObject) -> object:

@@ -9,7 +9,7 @@ from api_catalog.names import words_of
 from api_catalog.texts import language_of
 from api_catalog.values import kind_of, kinds_of
 from schemas.base import JsonObject
-from schemas.injection import looks_injected
+from schemas.injection import order_in
 
 WIDEST = 16
 """Declared arguments before cleaning; wider operations are forms, not questions."""
@@ -64,7 +64,7 @@ def closed_gate(operation: Operation, *, wide: bool = False) -> str | None:
         return "no_description"
     if len(said.split()) < 3 and language_of(said) != "zh" and not wide:
         return "poor_description"
-    if looks_injected(said):
+    if order_in(said):
         return "injected_text"
     if _WITHDRAWN.search(said[:400]):
         return "deprecated"

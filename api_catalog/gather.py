@@ -16,6 +16,7 @@ from api_catalog.links import infer_links
 from api_catalog.names import camel, singular, unique, words_of
 from api_catalog.texts import cut, language_of, sentence
 from schemas.base import JsonObject
+from schemas.injection import order_in
 
 LEAST_FUNCTIONS = 2
 """A list of one function gives no choice to a candidate."""
@@ -101,9 +102,10 @@ def _candidates(description: Description, gathered: Gathered, *, strict: bool) -
     candidates: list[Candidate] = []
     taken: set[str] = set()
     open_to: list[tuple[int, Operation]] = []
+    poisoned = order_in(description.title) or order_in(description.description)
     for position, operation in enumerate(description.operations):
         where = f"{operation.method.upper()} {operation.path}".strip() or operation.name
-        reason = closed_gate(operation, wide=not strict)
+        reason = "injected_text" if poisoned else closed_gate(operation, wide=not strict)
         if reason is not None:
             gathered.dropped.append(("check operations", reason, where))
         else:
