@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from mining.phrases import beginnings, tree
+from mining.senses import in_sense
 from schemas.taxonomy import CATEGORY_OF
 
 LANGUAGES = ("en", "zh")
@@ -38,7 +39,7 @@ def _terms() -> dict[str, tuple[tuple[str, re.Pattern[str]], ...]]:
 def _expression(words: list[str], language: str) -> str:
     # Longest first, so that "share price" is one word and not "share".
     choices = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return choices if language == "zh" else rf"\b(?:{choices})\w{{0,4}}\b"
+    return f"({choices})" if language == "zh" else rf"\b({choices})\w{{0,4}}\b"
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -55,7 +56,9 @@ def _announced(language: str) -> tuple[re.Pattern[str], dict[str, frozenset[str]
 
 
 def domain_scores(text: str, language: str) -> dict[str, float]:
-    """Score by minor category: its words found, each different one counted once, earlier ones a little more."""
+    """Score by minor category: its words found, each different one counted once, earlier ones a little more.
+
+    A word of several meanings counts in its category's sense alone (``senses.toml``)."""
     # One look for all words says which few of the categories' expressions have anything to find.
     expression, minors = _announced(language)
     likely = frozenset[str]().union(*(minors[word] for word in set(expression.findall(text.casefold()))))
@@ -63,7 +66,11 @@ def domain_scores(text: str, language: str) -> dict[str, float]:
     for minor, expression in _terms()[language] if likely else ():
         if minor not in likely:
             continue
-        places = {match.group().casefold(): match.start() for match in reversed(list(expression.finditer(text)))}
+        places = {
+            match.group().casefold(): match.start()
+            for match in reversed(list(expression.finditer(text)))
+            if in_sense(language, match[1], text, *match.span())
+        }
         if places:
             scores[minor] = sum(1.0 + 0.5 / (1 + place / 20) for place in places.values())
     return scores
@@ -76,6 +83,11 @@ def domain_of(text: str, language: str) -> str | None:
 
 
 def domain_words(text: str, language: str, minor: str) -> set[str]:
-    """Words of our own list for a minor category that stand in a text: safe to show, whoever wrote them."""
-    lowered = text.casefold()
-    return {word for word in _lists()[minor][language] if word.casefold() in lowered}
+    """Words of our own list for a minor category that a text holds in its sense: safe to show, whoever wrote them."""
+    expression = dict(_terms()[language])[minor]
+    lists = {word.casefold(): word for word in _lists()[minor][language]}
+    return {
+        lists[match[1].casefold()]
+        for match in expression.finditer(text)
+        if in_sense(language, match[1], text, *match.span())
+    }
