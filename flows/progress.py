@@ -16,7 +16,18 @@ LINE_EVERY_SECONDS = 5.0
 
 def plain(text: str) -> str:
     """The text without control characters: names of files and drafts come from data, and may hold escape codes."""
-    return "".join(character if character.isprintable() else "�" for character in " ".join(text.split()))
+    return visible(" ".join(text.split()))
+
+
+def visible(text: str) -> str:
+    """The text line by line as it is, but for control characters: what a terminal would obey is shown as ``�``."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in _BLANKS else "�" for each in text)
+
+
+_BLANKS = frozenset("\n\t\u00a0\u3000")
+"""Not printable to Python, harmless to terminals."""
 
 
 class Progress(Protocol):
@@ -91,7 +102,7 @@ class Shown:
         """``text  done/total``; overwritten in place on a terminal."""
         of = f"{done:,}" if total is None else f"{done:,}/{total:,}"
         if self._console.is_terminal:
-            self._console.file.write(f"\r\x1b[2K  {text} {of} {self._elapsed()}")
+            self._console.file.write(f"\r\x1b[2K  {plain(text)} {of} {self._elapsed()}")
             self._console.file.flush()
             self._live = True
             if total is not None and done >= total:
@@ -100,7 +111,9 @@ class Shown:
         now = time.monotonic()
         if now - self._last_line >= LINE_EVERY_SECONDS or done == total:
             self._last_line = now
-            self._console.print(f"  {text} {of} {self._elapsed()}", highlight=False, markup=False, soft_wrap=True)
+            self._console.print(
+                f"  {plain(text)} {of} {self._elapsed()}", highlight=False, markup=False, soft_wrap=True
+            )
 
     def _elapsed(self) -> str:
         minutes, seconds = divmod(int(time.monotonic() - self._started), 60)

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
+from flows.cli.views import DataConsole
 from flows.progress import Shown, Silent, plain
 from flows.run import Run, open_run
 from flows.settings import load_settings
@@ -86,9 +87,7 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
             if as_json:
                 sys.stdout.write(json.dumps(outcome.data, ensure_ascii=False, default=str) + "\n")
             elif outcome.view is not None:
-                Console(width=_width()).print(
-                    outcome.view, highlight=False, markup=False, soft_wrap=isinstance(outcome.view, str)
-                )
+                DataConsole(_width()).print(outcome.view, soft_wrap=isinstance(outcome.view, str))
             if outcome.failure is not None:
                 cause, remedy = map(plain, outcome.failure)
                 sys.stderr.write(f"error: {cause}\nremedy: {remedy}\n")

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
+from flows.progress import visible
 from schemas.base import JsonObject
+
+
+class DataConsole(Console):
+    """Shows what comes from data: names of files may hold escape codes, which Rich lets through, or look like markup.
+
+    Every cell, title and line that is a ``str`` reaches it through ``render_str``.
+    """
+
+    def __init__(self, width: int | None = None) -> None:
+        super().__init__(width=width, markup=False, emoji=False, highlight=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """The text as a terminal may have it."""
+        return super().render_str(visible(text), **options)
 
 
 def steps_table(summary: JsonObject) -> Table:

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from flows.cli.views import DataConsole
 from flows.log import read_log
 from flows.progress import plain
 from flows.run import Run
@@ -29,7 +30,7 @@ def watch_home(run: Run, view: Callable[..., RenderableType]) -> None:
 
     store = Store(run.home.warehouse, wait=0.5)
     shown: RenderableType = "waiting for the first stage"
-    console = Console()
+    console = DataConsole()
     live_or_plain = Live(console=console, refresh_per_second=4) if console.is_terminal else nullcontext()
     with suppress(KeyboardInterrupt), live_or_plain as live:
         while True:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
+from rich.console import Group
+from rich.table import Table
 from werkzeug import Response
 
+from flows.cli.views import DataConsole
+from flows.progress import visible
 from schemas.base import sha256_hex
 from tests.flows.conftest import Wildtool
 from tests.fuzz.corpus import small_release
@@ -86,3 +91,27 @@ def test_long_names_stay_apart() -> None:
     names = [_file_name("m" * 300 + end) for end in "ab"]
     assert len(set(names)) == 2 and max(map(len, names)) <= 100
     assert names[0].endswith(sha256_hex("m" * 300 + "a")[:8])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_a_terminal_obeys_no_name(wildtool: Wildtool, tmp_path: Path) -> None:
+    """Names and rows that hold escape codes, markup or emoji codes are shown as they are, the codes made visible."""
+    name = "bad\x1b[31m\x07[red]:warning:.jsonl"
+    (tmp_path / name).write_text('{"messages": [\n' * 2 + '{"role": "\x9b31m"}\n', encoding="utf-8")
+    wildtool("mine", name)
+    for command in (("quarantine",), ("status",), ("catalog", "import", name)):
+        ran = wildtool(*command)
+        assert all(each.isprintable() for line in (ran.out + ran.err).splitlines() for each in line), command
+    said = wildtool("quarantine").out.replace("\n", "")
+    assert "bad�[31m�" in said and "[red]" in said and ":warning:" in said
+
+
+def test_control_characters_are_made_visible() -> None:
+    assert visible("a\x1b[31m\x07\u202eb\n c\td") == "a�[31m��b\n c\td"
+    console = DataConsole(60)
+    table = Table(title="t\x1b]0;x\x07")
+    table.add_column("head\x1b[1m")
+    table.add_row("cell\x9b2J")
+    with console.capture() as taken:
+        console.print(Group(table, "line\x1b[31m"))
+    assert not [each for each in taken.get() if not each.isprintable() and each != "\n"]
