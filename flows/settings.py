@@ -6,9 +6,9 @@ import os
 import tomllib
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -65,10 +65,10 @@ class Settings(BaseSettings):
     """Seed of all randomness."""
     model: str = "gpt-4o"
     """Model that drafts; ``offline`` for the built-in simulator."""
-    openai_base_url: Address | None = Field(
+    openai_base_url: Annotated[Address | None, BeforeValidator(lambda given: given or None)] = Field(
         default=None, validation_alias=AliasChoices("openai_base_url", "OPENAI_BASE_URL", "WILDTOOL_OPENAI_BASE_URL")
     )
-    """Address of an OpenAI-compatible endpoint."""
+    """Address of an OpenAI-compatible endpoint. Empty, as in ``OPENAI_BASE_URL=``, counts as not given."""
     openai_api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     """Key of that endpoint."""
     label_studio_url: str | None = Field(

@@ -53,14 +53,20 @@ Timestamp = Annotated[str, AfterValidator(_timestamp)]
 """ISO 8601 text with a UTC offset. Text, so that what was written is what is hashed."""
 
 
-def _without_credentials(url: str) -> str:
-    if "@" in urlsplit(url).netloc:
+def _server(url: str) -> str:
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
         raise ValueError("the address holds a password; keys come from the environment alone")
+    blank = any(character.isspace() or not character.isprintable() for character in url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or blank:
+        raise ValueError("no address of a server, which is http:// or https:// and a host")
+    if parts.port == 0:  # reading it raises ValueError for what is no port
+        raise ValueError("no server listens on port 0")
     return url
 
 
-Address = Annotated[str, AfterValidator(_without_credentials)]
-"""Of a server. It is kept and shown, so it holds no user and no password."""
+Address = Annotated[str, AfterValidator(_server)]
+"""Of a server: ``http`` or ``https`` with a host. It is kept and shown, so it holds no user and no password."""
 
 
 class Record(BaseModel):

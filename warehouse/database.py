@@ -144,12 +144,12 @@ def store_error(error: Exception, path: Path) -> StoreError:
     if "not a valid duckdb database" in lower:
         return StoreError(
             f"{path} is no DuckDB file",
-            "name another --home, or move the file away and restore a backup",
+            "restore a backup (wildtool restore BACKUP), or name another --home",
         )
     if any(word in lower for word in ("corrupt", "checksum", "deserializ", "serialization", "invalidated")):
         return StoreError(
             f"the warehouse {path} is damaged: {line}",
-            "move it away and restore a backup (wildtool restore FILE)",
+            "restore a backup (wildtool restore BACKUP), or name another --home",
         )
     if "version" in lower and "newer" in lower:
         return StoreError(f"the warehouse {path} was written by a newer DuckDB: {line}", "upgrade duckdb")
@@ -165,4 +165,7 @@ def store_error(error: Exception, path: Path) -> StoreError:
         )
     ):
         return StoreError(f"the warehouse {path} cannot be written", "make the folder writable, or name another --home")
-    return StoreError(f"the warehouse {path} cannot be used: {line}", "run wildtool doctor, or name another --home")
+    return StoreError(
+        f"the warehouse {path} cannot be used: {line}",
+        "restore a backup (wildtool restore BACKUP), or name another --home",
+    )

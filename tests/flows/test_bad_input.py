@@ -83,6 +83,26 @@ def test_a_warehouse_that_is_no_database(wildtool: Wildtool, tmp_path: Path) -> 
     assert ran.err.startswith("error: ")
 
 
+def test_a_truncated_warehouse_is_mended_by_a_backup_not_by_being_sent_around(
+    wildtool: Wildtool, tmp_path: Path
+) -> None:
+    (tmp_path / "log.jsonl").write_text(json.dumps(GOOD), encoding="utf-8")
+    assert wildtool("mine", "log.jsonl").code == 0
+    assert wildtool("backup", "saved.duckdb").code == 0
+    warehouse = tmp_path / ".wildtool" / "warehouse.duckdb"
+    whole = warehouse.read_bytes()
+    for left in (len(whole) // 2, 5_000, 100, 0):
+        warehouse.write_bytes(whole[:left])
+        status = wildtool("status")
+        if status.code == 0:
+            continue  # DuckDB takes an empty file for a new one
+        assert "doctor" not in status.err and "wildtool restore BACKUP" in status.err, status.err
+        finding = next(one for one in wildtool("doctor", "--json").json["findings"] if one["check"] == "warehouse")
+        assert finding["state"] == "fail" and "wildtool restore BACKUP" in finding["remedy"]
+    assert wildtool("restore", "saved.duckdb").code == 0
+    assert wildtool("status").code == 0
+
+
 def test_an_unknown_profile(wildtool: Wildtool) -> None:
     assert wildtool("draft", "--profile", "nope", "--model", "offline").refused("nope")
 
@@ -91,6 +111,13 @@ def test_an_online_model_without_a_key(wildtool: Wildtool) -> None:
     ran = wildtool("draft", "--profile", "demo")
     assert ran.refused("OPENAI_API_KEY")
     assert "--model offline" in ran.err
+
+
+def test_an_endpoint_that_is_no_address(wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    assert wildtool("draft", "--profile", "demo", "--base-url", "notaurl").refused("openai_base_url")
+    monkeypatch.setenv("OPENAI_BASE_URL", "file:///etc/passwd")
+    assert wildtool("draft", "--profile", "demo").refused("http://")
 
 
 def test_drafting_without_seeds(wildtool: Wildtool) -> None:

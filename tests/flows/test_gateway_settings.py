@@ -65,3 +65,31 @@ def test_a_wrong_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         gateway_settings(load_settings())
     assert cause in failed.value.cause and "wildtool.toml" in failed.value.remedy
     assert "sk-planted" not in str(failed.value)
+
+
+NO_SERVERS = ["notaurl", "file:///etc/passwd", "http://", "https:///v1", "ftp://host/v1", "host:8000/v1", "http://a b/v1",
+              "http://host:99999/v1", "http://host:port/v1", "http://[::1/v1", "http://host\x1b[31m/v1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", NO_SERVERS)
+def test_what_is_no_address_of_a_server_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match="openai_base_url"):
+        load_settings(openai_base_url=given)
+    with monkeypatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", given)
+        with pytest.raises(SettingsError, match="setting"):
+            load_settings()
+    roles = load_settings(gateway={"roles": {"checker": {"model": "judge", "base_url": given}}})
+    with pytest.raises(SettingsError, match=r"gateway\..*base_url"):
+        gateway_settings(roles)
+
+
+def test_addresses_of_servers_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for given in ("http://127.0.0.1:8000/v1", "https://api.example.com/v1", "HTTP://localhost", "http://[::1]:80/v1"):
+        assert load_settings(openai_base_url=given).openai_base_url == given
+    monkeypatch.setenv("OPENAI_BASE_URL", "")
+    assert load_settings().openai_base_url is None
