@@ -92,7 +92,7 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
         progress: told (text, done, total).
 
     Raises:
-        InputError: a source that is no file, folder or glob, or none given.
+        InputError: a source that is no file, folder or glob, or none given; or no list came out of them.
         ServiceError: the bundle was asked for by name and cannot be had.
     """
     began = time.monotonic()
@@ -131,8 +131,10 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
         lists += read_paths(paths, tally, progress)
     kept = _verified(lists, tally)
     if not kept:
-        raise StageError(
-            "no tool list came out of the sources", "look at the reasons: wildtool quarantine --stage catalog"
+        why = f"; first: {tally.left[0].source}: {tally.left[0].reason}" if tally.left else ""
+        raise InputError(
+            f"no tool list came out of {', '.join(wanted[:3])}{' …' if len(wanted) > 3 else ''}{why}",
+            "see what became of each file with wildtool catalog import PATH, and give API descriptions",
         )
     kept.sort(key=lambda each: (each.source != "core", each.category, each.subcategory, each.slug, each.language))
     figures |= {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
@@ -22,6 +23,16 @@ EVERY_SECONDS = 2.0
 
 LINES = 12
 """Newest lines of the log that are shown."""
+
+COLUMNS = ("time", "stage", "event", "shard", "session")
+MORE = ("command", "text", "cause", "reason", "seconds")
+"""Fields of a line that make its last cell."""
+
+WIDEST_CELL = 24
+"""Ids have 20 letters."""
+
+LEAST_MORE, WIDEST_MORE = 24, 80
+"""Of the last cell: with less it says nothing, with more it is a page."""
 
 
 def watch_home(run: Run, view: Callable[..., RenderableType]) -> None:
@@ -40,7 +51,7 @@ def watch_home(run: Run, view: Callable[..., RenderableType]) -> None:
                 when = time.strftime("%H:%M:%S")
             except StoreBusyError:
                 when = f"{time.strftime('%H:%M:%S')}, the warehouse is being written; the counts are older"
-            page = Group(_log(read_log(run.home.path, LINES)), shown, Text(when, style="dim"))
+            page = Group(_log(read_log(run.home.path, LINES), console.width), shown, Text(when, style="dim"))
             if live is None:
                 console.print(page)
             else:
@@ -48,15 +59,30 @@ def watch_home(run: Run, view: Callable[..., RenderableType]) -> None:
             time.sleep(EVERY_SECONDS)
 
 
-def _log(lines: list[Mapping[str, object]]) -> Table:
+def _log(lines: list[Mapping[str, object]], width: int) -> Table:
+    """The lines in so many columns of a terminal. Where it is narrow, what has the least to say to a person goes first."""
+    rows = [
+        {
+            "time": str(line.get("time", ""))[11:19],
+            **{name: plain(str(line.get(name, "")))[:WIDEST_CELL] for name in ("stage", "event", "shard", "session")},
+            "more": plain(" ".join(str(line[name]) for name in MORE if name in line)),
+        }
+        for line in lines
+    ]
+    needed = {name: max(map(cell_len, [name, *(row[name] for row in rows)])) for name in COLUMNS}
+    shown = list(COLUMNS)
+    for name in ("session", "shard", "stage"):
+        if _room(needed, shown, width) < LEAST_MORE:
+            shown.remove(name)
     table = Table(title="log", title_justify="left")
-    for column in ("time", "stage", "event", "shard", "session", "more"):
-        table.add_column(column, no_wrap=True)
-    for line in lines:
-        more = " ".join(str(line[name]) for name in ("command", "text", "cause", "reason", "seconds") if name in line)
-        cells = (
-            str(line.get("time", ""))[11:19],
-            *(str(line.get(n, "")) for n in ("stage", "event", "shard", "session")),
-        )
-        table.add_row(*(plain(cell) for cell in cells), plain(more)[:80])
+    for name in shown:
+        table.add_column(name, width=needed[name], no_wrap=True, overflow="ellipsis")
+    table.add_column("more", width=max(len("more"), _room(needed, shown, width)), no_wrap=True, overflow="ellipsis")
+    for row in rows:
+        table.add_row(*(row[name] for name in (*shown, "more")))
     return table
+
+
+def _room(needed: Mapping[str, int], shown: Sequence[str], width: int) -> int:
+    """What is left for ``more``: each column takes a rule and a blank on either side, and the table a last rule."""
+    return min(WIDEST_MORE, width - sum(needed[name] + 3 for name in shown) - 4)

@@ -125,7 +125,7 @@ def _draft(run: Run, store: Store, todo: Sequence[SessionPlan], spent: _Spent) -
     done = 0
 
     def in_shard(finished: int, _: int) -> None:
-        run.progress.update("sessions drafted", done + finished, len(todo))
+        run.progress.update("sessions finished", done + finished, len(todo))
 
     # Another process cannot report from within a shard.
     work = partial(draft_shard, progress=in_shard, note=run.progress.note) if run.runner is in_turn else draft_shard
@@ -138,7 +138,7 @@ def _draft(run: Run, store: Store, todo: Sequence[SessionPlan], spent: _Spent) -
         for row in result.quarantined:
             run.log.event("quarantined", stage=Stage.DRAFT, shard=shard.id, plan=row.source, reason=row.reason)
         done += len(result.drafts) + len(result.quarantined)
-        run.progress.update("sessions drafted", done, len(todo))
+        run.progress.update("sessions finished", done, len(todo))
         spent.figures.update({name: value for name, value in result.figures.items() if name in COUNTED})
         cost = float(result.figures.get("cost_usd", 0.0))
         spent.allowance.spent(shard.settings, cost, int(result.figures.get("tokens", 0)))

@@ -155,6 +155,12 @@ def _keep(
     for step in report.steps:
         run.progress.note(f"{step.step}: {step.rows_in:,} in, {step.rows_out:,} out, {step.quarantined:,} quarantined")
     run.progress.note(f"{len(result.seeds):,} seed scenarios")
+    worded = report.notes.get("seeds_worded")
+    if isinstance(worded, int) and worded < len(result.seeds):
+        run.progress.note(
+            f"the model's words were taken for {worded:,} of {len(result.seeds):,} seed scenarios: the other"
+            f" {len(result.seeds) - worded:,} keep the template's, since its answers were malformed or too alike"
+        )
     return summary(report, seeds=len(result.seeds), page=str(page) if page else None)
 
 

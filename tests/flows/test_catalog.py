@@ -35,6 +35,13 @@ def test_import_tells_what_came_of_each_file_and_changes_nothing(wildtool: Wildt
     assert wildtool("catalog", "list").refused("no API catalogue")
 
 
+def test_a_file_that_holds_no_description_is_bad_input(wildtool: Wildtool, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Dear diary,\nnothing today.\n", encoding="utf-8")
+    ran = wildtool("catalog", "build", "notes.txt")
+    assert ran.refused("notes.txt") and "catalog import" in ran.err
+    assert wildtool("catalog", "list").refused("no API catalogue"), "nothing was kept"
+
+
 def test_verify_fails_on_a_kept_tool_that_is_invalid(wildtool: Wildtool, tmp_path: Path) -> None:
     (tmp_path / "pets.json").write_text(json.dumps(spec("Pet Shop", "pet")), encoding="utf-8")
     assert wildtool("catalog", "build", "pets.json").code == 0

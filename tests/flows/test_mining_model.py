@@ -89,6 +89,7 @@ def test_a_model_that_fails_leaves_the_rules_answer(
     ran = wildtool("mine", log, "--model", "m", "--base-url", httpserver.url_for("/v1"), "--json")
     assert ran.code == 0, ran.err
     assert ran.json["notes"]["seeds_worded"] == 0 and ran.json["seeds"] > 0
+    assert f"taken for 0 of {ran.json['seeds']} seed scenarios" in ran.err
 
 
 def test_what_cannot_be_asked_is_refused(wildtool: Wildtool, log: Path) -> None:
