@@ -134,6 +134,55 @@ def street(rng: random.Random) -> str:
     return f"{rng.randint(1, 999)} {rng.choice(LAST)} {rng.choice(('Street', 'Road', 'Avenue', 'Lane', 'Drive', 'St', 'Ave'))}"
 
 
+def street_abroad(rng: random.Random) -> str:
+    """With a postcode and a town."""
+    number, house = rng.randint(1, 199), rng.choice(("", "a", " B"))
+    return rng.choice(
+        (
+            f"{rng.choice(('Storgata', 'Karl Johans gate', 'Kirkeveien'))} {number}, {rng.randint(1, 9)}{digits(rng, 3)[:3]} Oslo",
+            f"{rng.choice(LAST)}{rng.choice(('straße', 'gasse', 'weg', 'platz'))} {number}{house}, {digits(rng, 5)} {rng.choice(('Berlin', 'Bad Tölz'))}",
+            f"{number}{rng.choice(('', ' bis'))} {rng.choice(('rue de la Paix', 'avenue Foch', 'boulevard des Capucines', 'place d’Italie'))}, 750{rng.randint(10, 20)} Paris",
+            f"Calle {rng.choice(LAST)} {number}, {digits(rng, 5)} Madrid",
+            f"Prinsengracht {number}, 1{digits(rng, 3)} {rng.choice(('GV', 'AB'))} Amsterdam",
+            f"Drottninggatan {number}, {digits(rng, 3)} {rng.randint(10, 99)} Stockholm",
+            f"ul. Długa {number}, 0{rng.randint(0, 9)}-{digits(rng, 3)} Warszawa",
+            f"{number} {rng.choice(LAST)} {rng.choice(('Street', 'Road'))}, Leeds LS{rng.randint(1, 9)} {rng.randint(1, 9)}AP",
+        )
+    )
+
+
+def street_bare(rng: random.Random) -> str:
+    """With a street and a number alone."""
+    return f"{rng.choice(('Storgata', 'Lange Voorhout', 'Via Roma', 'Calle Mayor', 'Rua Augusta', 'Hauptstraße'))} {rng.randint(1, 199)}"
+
+
+def phone_local(rng: random.Random) -> str:
+    return rng.choice(
+        (
+            " ".join(str(rng.randint(10, 99)) for _ in range(4)),
+            f"9{digits(rng, 2)} {digits(rng, 2)} {digits(rng, 3)}",
+            f"06 {' '.join(str(rng.randint(10, 99)) for _ in range(4))}",
+            f"0{digits(rng, 3)} {digits(rng, 5)}",
+        )
+    )
+
+
+def phone_coded(rng: random.Random) -> str:
+    return rng.choice(
+        (
+            f"+49 17{rng.randint(0, 9)} {digits(rng, 8)}",
+            f"+47 9{digits(rng, 2)} {digits(rng, 2)} {digits(rng, 3)}",
+            f"+33 6 {' '.join(str(rng.randint(10, 99)) for _ in range(4))}",
+        )
+    )
+
+
+def personal_number(rng: random.Random) -> str:
+    return rng.choice(
+        (f"{rng.choice('XCL')}{digits(rng, 8)}", digits(rng, 9), f"C-{digits(rng, 5)}", f"MORGA{digits(rng, 6)}SM9IJ")
+    )
+
+
 def street_zh(rng: random.Random) -> str:
     return f"{rng.choice(('海淀区', '浦东新区', '天河区'))}{rng.choice(('建国', '中关村南', '人民', '解放'))}路{rng.randint(1, 300)}号{rng.choice(('', '3号楼502室', '2栋1单元301室'))}"
 
@@ -227,6 +276,11 @@ POSITIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
     "phone wide zh": (lambda r: wide(f"1{r.choice('3578')}{digits(r, 9)}"), ("电话{}", "我的手机号是{}", "手机：{}，谢谢")),
     "phone words zh": (phone_words, ("电话{}", "我的手机号是{}，谢谢")),
     "email wide zh": (lambda r: wide(email(r)), ("我的邮箱是{}", "发到{}，谢谢")),
+    "address abroad": (street_abroad, ("I live at {}", "{}", "send it to {} please", "is {} far from here?")),
+    "address abroad, announced": (street_bare, ("I live at {}", "my address is {}", "deliver to {}, please", "What is the address?\n\0\0\0\n{}")),
+    "phone local": (phone_local, ("call me on {}", "my number is {}", "my phone is {}", "mobile: {}", "May I have your phone number?\n\0\0\0\nsure, {}")),
+    "phone with a code": (phone_coded, ("call {}", "my number is {}", "{}")),
+    "personal number": (personal_number, ("my passport number is {}", "driving licence number {}", "customer number: {}", "my membership no. {}")),
     "id wide zh": (lambda r: wide(cn_id(r)), ("身份证{}", "证件号：{}，订票")),
 }  # fmt: skip
 
@@ -271,6 +325,11 @@ NEGATIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
         "我是马上要走", "我是老师", "我是小白", "本人马上到", "我是金牌会员", "我是何时下单的", "我是VIP", "我是周末去", "我是韩国人", "我是万分感谢",
     )), ("{}", "{}，谢谢", "你好，{}。")),
     "measures": (lambda r: f"{r.randint(1, 90)} Floor Square", ("Rooms: {} Meters: 109", "{} Feet", "about {} metres")),
+    "capital and number": (lambda r: r.choice((
+        f"March {r.randint(1, 28)}, 2026 Oslo", "Windows 11, 2021 Edition", "Summer Games 12, 2024 Paris", "Season 3, 2019 Netflix", "Gate 12", "Terminal 2, 5000 People",
+        "flight BA 123, 20000 Feet", "Top 10, 2023 Edition", "in 10 place or so",
+    )), ("{}", "it says {}", "deliver to Room 12, {}")),
+    "other number": (lambda r: f"{r.randint(10, 99)} {r.randint(10, 99)} {r.randint(10, 99)} {r.randint(10, 99)}", ("my order number is {}", "booking number {}", "the lottery drew {}", "What is your order number?\n\0\0\0\nmy number is {}")),
     "under": (lambda r: r.choice(("Windows", "Linux", "California law", "Settings", "Section 5", "Construction")), ("under {}", "it runs under {}", "look under {}")),
     "film years": (lambda r: f"{r.randint(1960, 1989)}-{r.randint(1990, 2020)}", ("films of {}", "{}年的电影")),
 }  # fmt: skip

@@ -220,7 +220,17 @@ def _reference(kind: HiddenIntentKind, device: Device, span: str, turn: Turn, le
     return HiddenReference.trusted(
         kind=kind,
         device=device,
-        span=" ".join(span[: 2 * SPAN_CHARS].split())[:SPAN_CHARS],
+        span=_short(span),
         leans_on=leans_on,
         distance=distance,
     )
+
+
+def _short(span: str) -> str:
+    """The span without line ends, cut to what is kept, and not through a placeholder."""
+    whole = " ".join(span[: 2 * SPAN_CHARS].split())
+    cut = whole[:SPAN_CHARS]
+    return _CUT_PLACEHOLDER.sub("", cut).rstrip() if len(cut) < len(span) else cut
+
+
+_CUT_PLACEHOLDER = re.compile(r"\[[A-Z]{0,10}(?:_\d{0,6})?$")

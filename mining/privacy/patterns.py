@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mining import checksums
+from mining.privacy.abroad import ABROAD
 from mining.privacy.pattern import Pattern, PersonalData, any_of, holds_any
 
 _MAC_PART = re.compile("[:-][0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]")
@@ -31,6 +32,22 @@ def _grouped_as_card(text: str) -> bool:
 def _is_ip(text: str) -> bool:
     return all(int(part) <= 255 for part in text.split("."))
 
+
+FEWEST_ID_DIGITS = 4
+"""Digits of a number of a customer, a passport or a licence."""
+_ID_WORDS = (
+    "passport",
+    "licen",
+    "customer",
+    "client",
+    "member",
+    "patient",
+    "loyalty",
+    "account",
+    "flyer",
+    "id card",
+    "identity card",
+)
 
 _P = PersonalData
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
@@ -142,6 +159,16 @@ PATTERNS: tuple[Pattern, ...] = (
         hint=lambda clues: clues.digit and ("passport" in clues.lower or "护照" in clues.text),
     ),
     Pattern(
+        _P.ID,
+        re.compile(
+            r"(?i)\b(?:passport|driv(?:er['’]?s?|ing) licen[cs]e|licen[cs]e|customer|client|member(?:ship)?|patient|loyalty|account"
+            r"|frequent flyer|identity card|id card)\s(?:number|no\b\.?|id|num\b|#)\s{0,2}(?:is|was|:|=|#)?\s{0,2}(?:it['’]?s )?"
+            r"(?P<v>(?=[A-Z-]{0,6}\d)[A-Z0-9](?:[A-Z0-9-]| (?=\d)){3,20})(?!\w)"
+        ),
+        holds=lambda value: len(_digits(value)) >= FEWEST_ID_DIGITS,
+        hint=lambda clues: clues.digit and holds_any(clues.lower, _ID_WORDS),
+    ),
+    Pattern(
         _P.MAC,
         re.compile(r"(?<![\w:-])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![\w:-])"),
         hint=lambda clues: (clues.colons > 4 or clues.dashes > 4) and _MAC_PART.search(clues.text) is not None,
@@ -175,10 +202,12 @@ PATTERNS: tuple[Pattern, ...] = (
             rf"(?<![\w$€£.-])(?:\d{{1,3}}-)?\d{{1,5}}[A-Za-z]?,? (?:[A-Z][\w'.-]{{1,20}} ){{1,4}}(?i:{_STREET})\b(?!-)"
             rf"(?! (?i:met(?:er|re)s?|feet|foot|ft|miles?|inch(?:es)?|footage|km)\b)(?: {_COMPASS})?"
             r"(?:\.?,? (?i:apt|apartment|flat|unit|suite|ste|floor|#)\.? ?\w{1,6})?"
-            r"(?:\.?,? (?:[A-Z][A-Za-z.]{1,15},? ){1,5}\d{4,5}(?:-\d{4})?(?!\d))?"
+            r"(?:\.?,? (?:[A-Z][A-Za-z.'-]{1,20},? ){0,4}[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b"
+            r"|\.?,? (?:[A-Z][A-Za-z.]{1,15},? ){1,5}\d{4,5}(?:-\d{4})?(?!\d))?"
         ),
         hint=lambda clues: clues.street,
     ),
+    *ABROAD,
     Pattern(
         _P.ADDRESS,
         re.compile(

@@ -43,15 +43,58 @@ def spelt_phones(text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
+_LOCAL = r"(?P<v>\+?\(?\d[\d ().-]{5,16}\d)(?![\w-]|[.,]\d)"
+_TOLD = re.compile(
+    r"(?i)(?:\b(?:call|ring|text|phone|reach|whatsapp|sms|contact)\s(?:me|us|him|her|them)(?:\s(?:back|up|later|tomorrow|tonight))?\s(?:on|at|under)"
+    r"|\b(?:my|his|her|our)\s(?:(?:phone|mobile|cell|cellphone|contact|telephone|tel|home|work|whatsapp|new|best|direct)\s){0,2}"
+    r"(?:number|no\.?|phone|mobile|cell|telephone|tel)(?:\sis|['’]s)?"
+    r"|\b(?:phone|mobile|cell|tel|telephone|whatsapp)(?:\s(?:number|no\.?))?(?:\sis)?)[:=]?\s{0,2}" + _LOCAL
+)
+_ASKED = re.compile(
+    r"(?i)\b(?:(?:phone|mobile|cell|contact|telephone|callback|whatsapp)(?:\s(?:number|no\b\.?))?|your (?:best )?number"
+    r"|number (?:can|should|to reach|for you|do))\b[^?\n\0]{0,60}\?[^\n\0]{0,20}\n\0{3}\n[^\n\0\d]{0,30}?" + _LOCAL
+)
+_OTHER_NUMBER = re.compile(
+    r"(?i)\b(?:orders?|ref(?:erence)?|isbn|tracking|invoice|tickets?|bookings?|confirmation|reservation|case|policy|claim|serial|account|card)"
+    r"\s(?:number|no\b|id|code|ref)"
+)
+CUE_CHARS = 140
+"""Characters before a number in which what announces it stands."""
+_CODE = re.compile(r"(?:\+|\b00)\d{1,3}[ \t\xa0-]{0,2}\(?$")
+
+
+def _told(text: str, windows: Spans) -> Iterator[tuple[int, int]]:
+    """Spans of numbers that are telephone numbers by what is said before: local ones, which no region's rules know."""
+    for first, end in windows:
+        start = max(0, first - CUE_CHARS)
+        for expression in (_TOLD, _ASKED):
+            for match in expression.finditer(text, start, end):
+                value = match["v"]
+                if (
+                    7 <= sum(map(str.isdigit, value)) <= 13
+                    and not _DATE_FIRST.match(value)
+                    and not _OTHER_NUMBER.search(text, max(0, match.start() - 100), match.start("v"))
+                ):
+                    yield match.span("v")
+
+
 def phones(text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]:
-    """Spans of telephone numbers, which phonenumbers finds valid in a region, or which are written like fiction's.
+    """Spans of telephone numbers, with the country's code where it stands before: what phonenumbers finds valid in a region,
+    what is written like fiction's, and what words before say to be one.
 
     Args:
         text: the text.
         numbers: where its long numbers lie, if that is known.
     """
-    taken: set[int] = set()
     windows = around(text, numbers)
+    for start, end in (*_valid(text, windows), *_told(text, windows)):
+        code = _CODE.search(text, max(0, start - 8), start)
+        yield code.start() if code else start, end
+
+
+def _valid(text: str, windows: Spans) -> Iterator[tuple[int, int]]:
+    """Spans of numbers that are telephone numbers by themselves."""
+    taken: set[int] = set()
     for expression in (_CN_PHONE, _FICTION):
         if expression is _FICTION and "555" not in text:
             continue
