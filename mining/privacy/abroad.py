@@ -64,6 +64,9 @@ _SAID = (
 )
 _ASKED = r"(?i:(?<!mail )\baddress\b[^?\n\0]{0,60}\?[^\n\0]{0,20}\n\0{3}\n(?:(?:it['’]?s|it is|sure|yes|ok|okay|to|at|deliver it to)[,:.]? ){0,2})"
 
+_POSTED = re.compile(r"\d ?[a-zA-Z]?[,\n] ?(?:[A-Z]{1,3}-)?\d{2}")
+_SUFFIXED = re.compile(rf"(?:{_SUFFIX}|{_STREET_WORD}) \\d")
+
 ABROAD: tuple[Pattern, ...] = (
     Pattern(
         PersonalData.ADDRESS,
@@ -115,5 +118,3 @@ ABROAD: tuple[Pattern, ...] = (
         hint=lambda clues: clues.digit and holds_any(clues.lower, ("address", "live", "living", " to ", "pick ")),
     ),
 )
-_POSTED = re.compile(r"\d ?[a-zA-Z]?[,\n] ?(?:[A-Z]{1,3}-)?\d{2}")
-_SUFFIXED = re.compile(rf"(?:{_SUFFIX}|{_STREET_WORD}) \\d")
