@@ -20,6 +20,7 @@ from agents.cache import ResponseCache
 from agents.endpoints import BatchSettings, Endpoint, GatewaySettings
 from agents.lane import Lane
 from agents.ledger import Ledger
+from agents.patience import Patience
 from agents.waves import Waves
 from schemas.base import JsonObject, canonical_json, sha256_hex
 from schemas.errors import ContextError, ModelError, SettingsError, StoppedError
@@ -85,7 +86,7 @@ class Gateway:
     """An async context manager; one per run, since each SDK client costs 53 ms to make.
 
     ``cache`` is the file of the response cache, None keeps it in memory. ``clock`` (seconds) and ``sleep`` are passed
-    in by tests. ``note`` hears a line about each batch.
+    in by tests. ``note`` hears a line about each batch, and where an endpoint keeps requests waiting.
     """
 
     def __init__(
@@ -116,6 +117,12 @@ class Gateway:
         # Jitter only spreads retries; nothing that is kept depends on it.
         self._jitter = Random(0)
         self._waiting: dict[str, asyncio.Future[Reply]] = {}
+        # A batch may take a day, and says so itself.
+        self._patience = Patience(
+            note if self.settings.batch is None else None,
+            f"a try is given up after {self.settings.timeout_seconds:g} s, a request after {self.settings.attempts} tries",
+            clock=clock,
+        )
         self._waves = (
             None
             if self.settings.batch is None
@@ -212,7 +219,8 @@ class Gateway:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[key] = future
         try:
-            reply = await self._ask(lane, endpoint, request, content, key)
+            with self._patience.waiting():
+                reply = await self._ask(lane, endpoint, request, content, key)
             future.set_result(reply)
             return reply
         except BaseException as error:
@@ -233,12 +241,14 @@ class Gateway:
                 entry.retries += 1
             found = await self._try(lane, endpoint, request, content, key)
             if isinstance(found, Answer):
+                self._patience.answered()
                 return self._keep(found, entry, endpoint.model)
             failure = found
             entry.faults[found.kind] += 1
             if found.kind not in PASSING:
                 break
             if attempt + 1 < self.settings.attempts:
+                self._patience.retried(found.detail, attempt + 1)
                 pause = min(self.settings.backoff_seconds * 2**attempt, LONGEST_PAUSE) * (0.5 + self._jitter.random())
                 # Without waves the lane keeps everybody waiting, whoever was told to.
                 await self._sleep(pause if self._waves is None else max(pause, found.wait))
