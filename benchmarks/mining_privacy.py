@@ -1,4 +1,4 @@
-"""Precision and recall of scrubbing on a generated suite of 3,750 cases, English and Chinese, with hard negatives.
+"""Precision and recall of scrubbing on a generated suite of 3,900 cases, English and Chinese, with hard negatives.
 
     python -m benchmarks.mining_privacy [--json] [--file DIALOGUES.jsonl] [--seed N]
 

@@ -276,6 +276,8 @@ POSITIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
     "phone wide zh": (lambda r: wide(f"1{r.choice('3578')}{digits(r, 9)}"), ("电话{}", "我的手机号是{}", "手机：{}，谢谢")),
     "phone words zh": (phone_words, ("电话{}", "我的手机号是{}，谢谢")),
     "email wide zh": (lambda r: wide(email(r)), ("我的邮箱是{}", "发到{}，谢谢")),
+    "name answered": (name, ("What name should I put it under?\n\0\0\0\n{}, my number is on file", "Under which name?\n\0\0\0\nPut it under {} please", "The name for the booking?\n\0\0\0\n{}. Thanks!")),
+    "name in a form": (name, ("Name: {}\nGuests: 2", "Hi, {} here", "Guest name: {}, two nights", "Good morning, {} here again")),
     "address abroad": (street_abroad, ("I live at {}", "{}", "send it to {} please", "is {} far from here?")),
     "address abroad, announced": (street_bare, ("I live at {}", "my address is {}", "deliver to {}, please", "What is the address?\n\0\0\0\n{}")),
     "phone local": (phone_local, ("call me on {}", "my number is {}", "my phone is {}", "mobile: {}", "May I have your phone number?\n\0\0\0\nsure, {}")),
@@ -325,6 +327,7 @@ NEGATIVE: dict[str, tuple[Callable[[random.Random], str], tuple[str, ...]]] = {
         "我是马上要走", "我是老师", "我是小白", "本人马上到", "我是金牌会员", "我是何时下单的", "我是VIP", "我是周末去", "我是韩国人", "我是万分感谢",
     )), ("{}", "{}，谢谢", "你好，{}。")),
     "measures": (lambda r: f"{r.randint(1, 90)} Floor Square", ("Rooms: {} Meters: 109", "{} Feet", "about {} metres")),
+    "no name answered": (lambda r: r.choice(("no problem, first the price", "Actually, cancel it", "Sure thing, what for?", "never mind, thanks", "Grand Hotel", "not yet")), ("What name should I put it under?\n\0\0\0\n{}", "May I have your name?\n\0\0\0\n{}", "Name of the hotel?\n\0\0\0\n{}")),
     "capital and number": (lambda r: r.choice((
         f"March {r.randint(1, 28)}, 2026 Oslo", "Windows 11, 2021 Edition", "Summer Games 12, 2024 Paris", "Season 3, 2019 Netflix", "Gate 12", "Terminal 2, 5000 People",
         "flight BA 123, 20000 Feet", "Top 10, 2023 Edition", "in 10 place or so",

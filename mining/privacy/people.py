@@ -44,19 +44,51 @@ _NAME_OF = (
 """What "name is" is the end of, by what stands before it."""
 _ASKED = re.compile(
     r"(?i)name\b[^?\n]{0,40}\?[^\n\0]{0,20}\n\0{3}\n(?:(?:yes|sure|yeah|ok|okay|of course)[,.!]? )?"
-    r"(?:(?:it['’]?s|it is|i['’]?m|i am|this is|my name is) )?"
+    r"(?:(?:it['’]?s|it is|i['’]?m|i am|this is|my name is|(?:put (?:it|that) |book it )?under(?: the name)?"
+    r"|please use|use|make (?:it|that)"
+    r"|that(?:['’]?s| is|['’]?d be| would be)) )?"
 )
 """A question for the name at the end of a message; messages are parted by nulls."""
-_YOUR = ("your ", "your full ", "your first ", "your last ", "your good ")
+_YOUR = (
+    "your ",
+    "your full ",
+    "your first ",
+    "your last ",
+    "your good ",
+    "what name",
+    "which name",
+    "whose name",
+    "what last name",
+    "under the name",
+)
+"""What stands before "name" in a question for it, or with it; the latter ask what it is to be."""
+_FOR_A_BOOKING = re.compile(
+    r"name (?:for|on|under|of) the (?:booking|reservation|order|account|appointment|tickets?|guests?|passengers?)\b"
+)
+_FIELD = re.compile(r"(?:^|[\n\0;,(])[^\S\n]{0,3}(?i:(?:full|first|last|guest|passenger|contact|customer) )?$")
+"""What stands before "Name:" where a form is filled in."""
+_NO_PERSONS = frozenset(
+    "hotel restaurant cafe café bar inn museum park house grand central station street road hall club hostel resort lodge theatre "
+    "theater cinema gallery hospital clinic school university college church tower center centre plaza kitchen grill pizza palace "
+    "garden gardens suites apartments company ltd inc gmbh llc bank airport bistro bakery pub diner spa salon shop store market".split()
+)
+"""Words in names of places and firms, which forms hold as well."""
+HERE_CHARS = 80
 _TITLE = re.compile(r"(?:M(?:rs?|s)|Dr|Prof)\b\.? {1,2}")
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
 _LETTERS = "(?:[^\\W\\d_]|['’-](?=[^\\W\\d_]))"
 _CAPITALISED = re.compile(
     rf"{_CAPITAL}{_LETTERS}{{1,20}}(?: (?:{_CAPITAL}\.? )?{_CAPITAL}{_LETTERS}{{1,20}}){{0,2}}(?: (?:Jr|Sr)\b\.?)?"
 )
+_HERE = re.compile(
+    rf"(?:^|[\n.!,]|\b)(?i:hi|hello|hey|dear \w{{1,20}}|good (?:morning|afternoon|evening|day))(?i: there| all| team| everyone)?[,.!]? "
+    rf"(?:[Ii]t['’]s )?(?P<name>{_CAPITALISED.pattern})\Z"
+)
 _WORD = re.compile(rf"{_LETTERS}{{2,20}}")
 _ALONE = re.compile(rf"({_LETTERS}{{2,20}}(?: {_LETTERS}{{2,20}}){{0,2}})\s?[.!]?\s?(?:\n\0|$)")
 """One to three words that are all of a message."""
+_GOING_ON = re.compile(rf"({_LETTERS}{{2,20}}(?: {_LETTERS}{{2,20}}){{0,2}})\s?[,;.!]\s")
+"""One to three words before more."""
 _SECOND = re.compile(rf" ({_LETTERS}{{2,20}})")
 _ENDS = re.compile(
     r"""(?x)\s{0,2}(?:[,.!?;:\n()"\[]|-\s|$)|\s{1,2}(?i:and|from|here|speaking|calling|with|again|in|at|on|by|i|i'm|im|i’m|my|the|
@@ -134,14 +166,17 @@ def introduced(text: str, lower: str) -> Iterator[tuple[int, int]]:
     """
     if len(lower) != len(text):  # a few scripts change their length
         lower = "".join(one.lower() if one.isascii() else one for one in text)
+    yield from _greeting(text, lower)
     for piece, (kind, expression) in _CUES.items():
         place = lower.find(piece)
         while place >= 0:
             if place == 0 or not lower[place - 1].isalnum():
                 span = None
-                if piece == "name" and lower.endswith(_YOUR, 0, place):
+                if piece == "name" and _asks(lower, place):
                     asked = _ASKED.match(text, place)
                     span = None if asked is None else _answer(text, asked.end())
+                    if asked is None and (cue := expression.match(text, place)) is not None:
+                        span = _after(text, cue, kind or _of_name(text, cue))
                 else:
                     cue = expression.match(text, place)
                     span = None if cue is None else _after(text, cue, kind or _of_name(text, cue))
@@ -150,9 +185,32 @@ def introduced(text: str, lower: str) -> Iterator[tuple[int, int]]:
             place = lower.find(piece, place + len(piece))
 
 
+def _asks(lower: str, place: int) -> bool:
+    """Does a "name" here belong to a question for the name of a person?"""
+    return (
+        lower.endswith(_YOUR, 0, place)
+        or lower.endswith(_YOUR, 0, place + len("name"))
+        or _FOR_A_BOOKING.match(lower, place) is not None
+    )
+
+
+def _greeting(text: str, lower: str) -> Iterator[tuple[int, int]]:
+    """Names in "Hi, Anna Berg here": behind a greeting, a known name or two words with capitals."""
+    place = lower.find(" here")
+    while place >= 0:
+        found = _HERE.search(text, max(0, place - HERE_CHARS), place)
+        if found is not None and not text[place + 5 : place + 6].isalnum():
+            words = [word.lower() for word in found["name"].split()]
+            if not _NO_SMALL_NAME.intersection(words) and (words[0] in given_names() or len(words) > 1):
+                yield found.span("name")
+        place = lower.find(" here", place + 5)
+
+
 def _of_name(text: str, cue: re.Match[str]) -> str:
     """The kind of a cue that ends in "name"."""
     before = text[max(0, cue.start() - 16) : cue.start()]
+    if cue.group().rstrip().endswith(":") and _FIELD.search(before):
+        return "field"
     kind = next(kind for kind, expression in _NAME_OF if expression.search(before))
     said = cue.group().rstrip().lower()
     if kind == "under":
@@ -166,9 +224,15 @@ def _answer(text: str, place: int) -> tuple[int, int] | None:
     """The name that a message from here on gives, where the one before asked for it."""
     found = _CAPITALISED.match(text, place)
     if found is not None and not found.group().isupper():
-        words = found.group().split()
-        return found.span() if words[0].lower() not in _NO_SMALL_NAME and _ENDS.match(text, found.end()) else None
-    found = _ALONE.match(text, place)
+        words = found.group().lower().split()
+        if words[0] not in given_names() and not _NO_PERSONS.isdisjoint(words):
+            return None
+        return found.span() if words[0] not in _NO_SMALL_NAME and _ENDS.match(text, found.end()) else None
+    found = _ALONE.match(text, place) or _GOING_ON.match(text, place)
+    if found is not None and found.re is _GOING_ON:
+        first = found[1].split()[0]
+        if not (first.lower() in given_names() or (found[1].isupper() and " " in found[1])):
+            return None
     if found is None or any(word.lower() in _NO_SMALL_NAME for word in found[1].split()):
         return None
     return found.span(1)
@@ -185,6 +249,8 @@ def _after(text: str, cue: re.Match[str], kind: str) -> tuple[int, int] | None:
         titled = _TITLE.match(text, place)
         place = titled.end() if titled else place
     found = _CAPITALISED.match(text, place)
+    if kind == "field" and (found is None or (" " not in found.group() and found.group().lower() not in given_names())):
+        return None  # "Name: Waterloo"
     if found is None or (found.group().isupper() and kind not in ("mine", "title")):
         # Written small, or all in capitals: letters say nothing.
         return None if kind == "title" or not _stands(text, cue, kind) else _small(text, place, kind)
@@ -193,6 +259,8 @@ def _after(text: str, cue: re.Match[str], kind: str) -> tuple[int, int] | None:
     if first in _NOT_NAMES or (kind == "title" and (first in _KNOWN_WORKS or words[0].isupper())):
         return None
     known = first in given_names()
+    if kind == "field" and not known and not _NO_PERSONS.isdisjoint(found.group().lower().split()):
+        return None
     if kind == "whose" and not known:
         return None  # "its name is Grand Central": most that has a name is no person
     if kind == "this" and not (_ENDS if known else _SAYS_WHO).match(text, found.end()):
@@ -252,7 +320,7 @@ _CN_NOT_NAMES = re.compile(
     "金[牌融色华属卡领]|石[家油头材]|万[一分能达科事]|何[时处地人况必]|谢[谢]|张家|黄[山石色金昏冈]|郑州|[宋唐汉]朝|余[额下]|任[何务意职性]|卢森|于[是今此]|"
     "范[围]|夏[天季令威]|龙[岩井虾]|雷[达锋]|毛[病坯衣]|陶瓷|罗[马]|林[业区场]|田[径园]|曾[经]|向[你您导来往]|段[子落]|史[上学]|黎[明]|顾[客问]|严[格肃重]|"
     "钱[包不多少]|付[款费了账]|叶[子]|杜[绝]|苏[州宁]|韩[国语]|丁[克香]|沈[阳]|姜[黄]|钟[点头爱]|陆[续地军]|熊[猫孩]|秦[皇]|孔[雀]|贾[府]|侯[爵]|"
-    "[一-鿿]{1,2}(?:人|员|生|者|客|友|迷|控|族|党|兵|师|族|户)$|老[师板人家外乡公婆年同是客用]|小[白孩学朋时说区吃红程号众偷额]|阿[姨拉里]|[一-鿿]{2}[的了想要]$"
+    "[一-鿿]{1,2}(?:人|员|生|者|客|友|迷|控|族|党|兵|师|族|户)$|老[师板人家外乡公婆年同是客用]|小(?:[白孩学朋时说区吃程号众偷额]|红书)|阿[姨拉里]|[一-鿿]{2}[的了想要]$"
 )
 """What begins like a name after "I am" and says what somebody is, where he is from, or when."""
 

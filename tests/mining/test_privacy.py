@@ -97,6 +97,30 @@ def test_what_was_asked_for_needs_no_cue() -> None:
     assert scrub_texts(["What's your order number?", "my number is 912 34 567"]).texts[1] == "my number is 912 34 567"
 
 
+NAMED = [
+    ("What name should I put it under?", "Henrike Osterkamp, my number is on file", "[NAME_1], my number is on file"),
+    ("Could I get the name for the reservation?", "Put it under Osterkamp please", "Put it under [NAME_1] please"),
+    ("May I have your name?", "anna berg, and I need a taxi", "[NAME_1], and I need a taxi"),
+    ("May I have your name?", "no problem, first tell me the price", "no problem, first tell me the price"),
+    ("What name should I use?", "Actually, cancel it", "Actually, cancel it"),
+    ("What's the name of the hotel?", "Hilton Garden", "Hilton Garden"),
+    ("What name is on the door?", "Grand Hotel", "Grand Hotel"),
+    ("", "Name: Henrike Osterkamp\nGuests: 2", "Name: [NAME_1]\nGuests: 2"),
+    ("", "Name: Grand Hotel\nGuests: 2", "Name: Grand Hotel\nGuests: 2"),
+    ("", "Name: Waterloo", "Name: Waterloo"),
+    ("", "Hi, Henrike Osterkamp here", "Hi, [NAME_1] here"),
+    ("", "Good morning, Is Anyone here", "Good morning, Is Anyone here"),
+    ("", "Hello World here", "Hello World here"),
+    ("", "我叫小红，想订票", "我叫[NAME_1]，想订票"),
+    ("", "我叫小红书给我推荐", "我叫小红书给我推荐"),
+]
+
+
+@pytest.mark.parametrize(("asked", "said", "left"), NAMED)
+def test_names_in_answers_forms_and_greetings(asked: str, said: str, left: str) -> None:
+    assert scrub_texts([asked, said]).texts[1] == left
+
+
 def test_spans_of_behaviour_cut_through_no_placeholder() -> None:
     from mining.behaviour.references import SPAN_CHARS, _short
 
@@ -161,9 +185,9 @@ def test_a_name_once_given_is_replaced_wherever_it_stands() -> None:
     assert scrubbed == ["my name is [NAME_1]", "Thanks, [NAME_1]. Shall I book?", "yes, under [NAME_1]"]
 
 
-def test_the_generated_suite_of_3750_cases() -> None:
+def test_the_generated_suite_of_3900_cases() -> None:
     report = measure(suite(seed=3))
-    assert report["cases"] == 3750
+    assert report["cases"] == 3900
     assert report["recall"] >= 0.99
     assert report["precision"] >= 0.99
 
