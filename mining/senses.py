@@ -11,6 +11,9 @@ from importlib.resources import files
 BEFORE = 40
 """Characters looked at before a word; what is looked at after it is bounded by the expressions."""
 
+AHEAD = 24
+"""Characters from the beginning of a word on that an expression before it may look at."""
+
 LONGEST = 8
 """Most characters of the longest Chinese word that a sign may be part of."""
 
@@ -54,7 +57,7 @@ class _Sense:
     @staticmethod
     def _ends(expression: re.Pattern[str], text: str, first: int, end: int) -> bool:
         """Does a match end at a place? Expressions may look beyond it."""
-        return any(found.end() == end for found in expression.finditer(text, first))
+        return any(found.end() == end for found in expression.finditer(text, first, end + AHEAD))
 
 
 @lru_cache(maxsize=1)
