@@ -150,8 +150,11 @@ def load_settings(**flags: Any) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
+        # Servers' settings are known to every tool by their own names.
+        variable = name.upper() if name.startswith(("openai_", "label_studio_")) else f"WILDTOOL_{name.upper()}"
         raise SettingsError(
-            f"setting {name}: {first['msg']}", f"mend it in {SETTINGS_FILE}, in WILDTOOL_{name.upper()} or in the flag"
+            f"setting {name}: {first['msg'].removeprefix('Value error, ')}",
+            f"mend it in {SETTINGS_FILE}, in {variable} or in the flag",
         ) from error
 
 

@@ -241,7 +241,8 @@ def gateway_settings(settings: Settings) -> GatewaySettings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"setting gateway.{name}: {first['msg']}", f"mend [gateway] in {SETTINGS_FILE}") from error
+        said = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"setting gateway.{name}: {said}", f"mend [gateway] in {SETTINGS_FILE}") from error
     except (TypeError, AttributeError) as error:
         raise SettingsError(f"[gateway] is no such table: {error}", f"mend [gateway] in {SETTINGS_FILE}") from error
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from flows.allowance import Allowance
 from flows.gold import referee_for
-from flows.run import Run
+from flows.run import Run, in_turn
 from flows.settings import Settings
 from flows.stages.draft import gateway_settings, response_cache
 from flows.stages.release import open_release
@@ -118,7 +119,9 @@ def run(
         there = {each.id: each for each in store.read(Trajectory, id=list(ids)) if _finished(each, frozen)}
         todo = [session for identity, session in ids.items() if identity not in there]
         kept += there.values()
-        for shard, played in run.runner(play_shard, shards(attempt, todo), name="play-shards"):
+        # Another process cannot report from within a shard.
+        work = partial(play_shard, note=run.progress.note) if run.runner is in_turn else play_shard
+        for shard, played in run.runner(work, shards(attempt, todo), name="play-shards"):
             allowance.spent(shard.settings, played.cost_usd, played.tokens)
             stopped = stopped or played.stopped
             store.put(played.trajectories)
@@ -162,8 +165,11 @@ def forecast(run: Run, *, release: str, candidate: str, trials: int = 1, split: 
     }
 
 
-def play_shard(shard: PlayShard) -> PlayResult:
-    """Play one shard; runs in any process, and twice without harm: answers come from the cache."""
+def play_shard(shard: PlayShard, *, note: Callable[[str], None] | None = None) -> PlayResult:
+    """Play one shard; runs in any process, and twice without harm: answers come from the cache.
+
+    ``note`` hears of an endpoint that keeps requests waiting.
+    """
     import asyncio
 
     from agents import EndpointPolicy, Gateway, builtin, play_sessions
@@ -180,7 +186,7 @@ def play_shard(shard: PlayShard) -> PlayResult:
             return PlayResult(tuple(played))
         settings = gateway_settings(shard.settings.model_copy(update={"model": shard.attempt.candidate}))
         stopped = None
-        async with Gateway(settings, cache=shard.cache) as gateway:
+        async with Gateway(settings, cache=shard.cache, note=note) as gateway:
             try:
                 await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, shard.attempt, **how)
             except StoppedError as error:
