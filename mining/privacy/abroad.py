@@ -14,8 +14,8 @@ from mining.privacy.pattern import Pattern, PersonalData, holds_any
 
 _CAP = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
 _TOWN = rf"{_CAP}[^\W\d_]{{1,20}}(?:[ -]{_CAP}[^\W\d_]{{1,20}}){{0,2}}"
-_POSTCODE = r"(?:[A-Z]{1,3}-)?(?:\d{5}|\d{4}-\d{3}|\d{4}(?: ?[A-Z]{2}\b)?|\d{3} \d{2}|\d{2}-\d{3})(?!\d)"
-"""Of four and five digits, Dutch, Swedish, Polish and Portuguese."""
+_POSTCODE = r"(?:[A-Z]{1,3}-)?(?:\d{5}(?:-\d{3})?|\d{4}-\d{3}|\d{4}(?: ?[A-Z]{2}\b)?|\d{3} \d{2}|\d{2}-\d{3})(?!\d)"
+"""Of four and five digits, Brazilian, Dutch, Swedish, Polish and Portuguese."""
 _NUMBER = r"\d{1,4}(?: ?[a-zA-Z]\b)?(?:[-/]\d{1,4})?(?!\w)"
 _SMALL = "(?:de|del|della|dei|di|da|do|dos|du|des|van|von|der|den|dem|het|la|le|les|los|las|el|am|an|im|zum|zur|auf|gate|gata|vei|vej|weg|gade|allé|och|og|e|y)"
 """Words of a street's name that are written small."""
@@ -40,7 +40,7 @@ _NO_STREETS = frozenset(
     "platform page line version season episode day week level part section article flight train bus tram terminal act vol volume "
     "apollo formula top zone floor seat hall building unit suite apartment flat studio track question item order number option "
     "step figure group class grade phase round section stage team type python java android ios office photoshop nikon canon "
-    "it's it’s its is at the yes sure that's that’s no ok okay "
+    "boeing airbus nokia it's it’s its is at the yes sure that's that’s no ok okay "
     "sitzplatz stellplatz arbeitsplatz parkplatz startplatz".split()
 )
 """What else a number stands after."""

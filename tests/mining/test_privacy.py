@@ -83,6 +83,8 @@ WHOLE = [
     ("12 Maple Street, Leeds LS1 4AP", "[ADDRESS_1]"),
     ("ring +49 176 1234 5678 now", "ring [PHONE_1] now"),
     ("I live at Karl Johans gate 22, 0159 Oslo.", "I live at [ADDRESS_1]."),
+    ("we live at Rua Augusta 1508, 01304-001 São Paulo", "we live at [ADDRESS_1]"),
+    ("a Boeing 737, 20000 Feet up", "a Boeing 737, 20000 Feet up"),
 ]
 
 
