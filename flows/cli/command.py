@@ -33,7 +33,9 @@ class Outcome:
     view: RenderableType | None = None
     """Printed otherwise."""
     failure: tuple[str, str] | None = None
-    """Where the stage failed: cause and remedy, a line each. The exit code is then 1."""
+    """Where the stage failed: cause and remedy, a line each."""
+    failure_code: int = 1
+    """Exit code of a failure: 2 where the input was at fault."""
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout; logs go to stderr.")]
@@ -91,7 +93,7 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
             if outcome.failure is not None:
                 cause, remedy = map(plain, outcome.failure)
                 sys.stderr.write(f"error: {cause}\nremedy: {remedy}\n")
-            raise typer.Exit(int(outcome.failure is not None))
+            raise typer.Exit(0 if outcome.failure is None else outcome.failure_code)
 
         annotations = {
             "context": typer.Context,

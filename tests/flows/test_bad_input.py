@@ -243,7 +243,7 @@ def test_what_is_no_backup_is_not_restored(wildtool: Wildtool, tmp_path: Path, s
 def test_descriptions_of_which_none_can_be_imported_are_a_failure(wildtool: Wildtool, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("no API", encoding="utf-8")
     ran = wildtool("catalog", "import", "note.txt", "--json")
-    assert ran.refused("none of 1 files could be imported", code=1)
+    assert ran.refused("none of 1 files could be imported")
 
 
 @pytest.mark.parametrize("flag", ["--dev-share", "--private-share"])
