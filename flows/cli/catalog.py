@@ -61,7 +61,10 @@ def import_(
         for each in report["flagged"]
     ]
     return Outcome(
-        report, Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused, *flagged), failure=failure
+        report,
+        Group(facts(shown), facts(report["quarantined"], "quarantined"), *refused, *flagged),
+        failure=failure,
+        failure_code=2,
     )
 
 
