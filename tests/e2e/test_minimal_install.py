@@ -109,6 +109,9 @@ def test_what_makes_a_release_says_what_to_install(bare: Path, tmp_path: Path, c
     row = {"messages": [{"role": "user", "content": "Find me a train to Lyon, please."}]}
     (tmp_path / "log.jsonl").write_text(json.dumps(row), encoding="utf-8")
     ran = run(bare / "wildtool", *command, "-q", folder=tmp_path)
+    run(
+        bare / "wildtool", "annotate", "serve", "--stop", "-q", folder=tmp_path
+    )  # a server may have been started for it
     assert ran.returncode == 2, ran.stderr
     assert "Traceback" not in ran.stderr
     assert "wildtool[pipeline]" in ran.stderr or command[0] == "annotate"
