@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agents.judge import Question, judge_all
     from agents.ledger import PRICES, Price
     from agents.loop import draft_session
-    from agents.plan import plan_again, plan_sessions, replan_number, standing
+    from agents.plan import plan_again, plan_sessions, predecessor, replan_number, standing
     from agents.policies import BUILTINS, EndpointPolicy, Policy, Turn, builtin
     from agents.profiles import load_profile, profile_names
     from agents.show import render_draft
@@ -53,6 +53,7 @@ _HOMES = {
     "play_sessions": "candidate",
     "profile_names": "profiles",
     "render_draft": "show",
+    "predecessor": "plan",
     "replan_number": "plan",
     "SURE": "checks",
     "run_checks": "checks",
@@ -92,6 +93,7 @@ __all__ = [
     "play",
     "play_session",
     "play_sessions",
+    "predecessor",
     "profile_names",
     "render_draft",
     "replan_number",

@@ -118,9 +118,14 @@ def replan_number(plan: SessionPlan) -> int:
     return int(plan.parameters.get(REPLAN, 0))
 
 
+def predecessor(plan: SessionPlan) -> str | None:
+    """Id of the plan that this one stands in for."""
+    return plan.parameters.get("instead_of")
+
+
 def standing(plans: Sequence[SessionPlan]) -> list[SessionPlan]:
     """The plans that no other one stands in for, in their order: those that count."""
-    replaced = {plan.parameters.get("instead_of") for plan in plans}
+    replaced = {predecessor(plan) for plan in plans}
     return [plan for plan in plans if plan.id not in replaced]
 
 

@@ -51,6 +51,19 @@ class Ended:
         return self.code == 0 or ("error: " in self.err and "remedy: " in self.err)
 
 
+def bad_ends(ends: bool, under: Ended, after: Ended | None) -> list[str]:
+    """What is no good about how commands ended: under the fault, which ``ends`` the run or not, and after it."""
+    problems = []
+    if bool(under.code) is not ends:
+        problems.append(f"exit code {under.code}: {under.err[-1500:]}")
+    for ended in (under, after):
+        if ended is not None and not ended.clean:
+            problems.append(f"no clean end: {ended.err[-1500:]}")
+    if after is not None and after.code:
+        problems.append(f"does not recover: {after.err[-1500:]}")
+    return problems
+
+
 @dataclass
 class Row:
     """One line of the table."""

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from benchmarks.faults.ground import DRAFT, NOTHING, Ended, Ground, Row, draft_figures
+from benchmarks.faults.ground import DRAFT, NOTHING, Ended, Ground, Row, bad_ends, draft_figures
 from benchmarks.faults.model import judge
 from benchmarks.kills import REPOSITORY, content
 from schemas.draft import Draft
@@ -126,7 +126,7 @@ def disk_full_while_mining(ground: Ground) -> Row:
         under = ground.end(process)
         (disk / "filler").unlink(missing_ok=True)
         after = ground.run(home, *command)
-        problems = _ends_well(under, after)
+        problems = bad_ends(True, under, after)
         expected = content(ground.planned, SeedScenario)
         if content(home, SeedScenario) != expected:
             problems.append("other seeds than an undisturbed run's")
@@ -146,21 +146,12 @@ def disk_nearly_full(ground: Ground) -> Row:
         after = ground.run(disk / "home", "mine", str(REPOSITORY / "examples" / "logs"))
         figures = {"seconds": round(under.seconds, 1)}
         return Row("disk", "full before the run", _seen(under, disk / "home"), "free space, the same command again", figures,
-                   _ends_well(under, after))  # fmt: skip
+                   bad_ends(True, under, after))  # fmt: skip
 
 
 def _seen(under: Ended, home: Path) -> str:
     """The error line, as somebody with a home of the usual name sees it."""
     return under.error.replace(str(home), ".wildtool")
-
-
-def _ends_well(under: Ended, after: Ended) -> list[str]:
-    problems = []
-    if not under.code or not under.clean:
-        problems.append(f"exit code {under.code}: {under.err[-1500:]}")
-    if after.code:
-        problems.append(f"does not recover: {after.err[-1500:]}")
-    return problems
 
 
 # Clock
@@ -245,7 +236,7 @@ def locked(ground: Ground, *, hold: float, wait: float) -> Row:
         after = ground.run(home, *DRAFT, **environment) if ends else None
     figures = {"seconds": round(under.seconds, 1), "drafted": sum(ground.expected.values())}
     name = f"held by another process, {'longer' if ends else 'shorter'} than the wait ({wait:g} s)"
-    seen = under.error.replace(str(home), ".wildtool").replace(str(holder.pid), "4711")
+    seen = _seen(under, home).replace(str(holder.pid), "4711")
     recovery = "the same command again" if ends else "by itself"
     return Row("warehouse", name, seen or NOTHING, recovery, figures, judge(ground, home, ends, under, after))
 
@@ -270,8 +261,7 @@ def cut_warehouse(ground: Ground, *, share: float) -> Row:
         problems.append(f"{sum(twice.values())} answers paid twice")
     figures = {"seconds": round(under.seconds, 1), "drafted": Store(store).status().counts.get("Draft", 0)}
     name = f"truncated to {share:.0%} of its bytes"
-    seen = under.error.replace(str(home), ".wildtool")
-    return Row("warehouse", name, seen, "`wildtool restore BACKUP`, then go on", figures, problems)
+    return Row("warehouse", name, _seen(under, home), "`wildtool restore BACKUP`, then go on", figures, problems)
 
 
 # The response cache
@@ -299,7 +289,7 @@ def damaged_cache(ground: Ground, name: str, damage: Callable[[Path], int], *, e
     figures = {"answers": len(set(endpoint.served)), "asked again": asked, "seconds": round(under.seconds, 1)}
     if most < 0:
         figures["damaged"] = damaged
-    seen = under.error.replace(str(home), ".wildtool") or NOTHING
+    seen = _seen(under, home) or NOTHING
     return Row("response cache", name, seen, "remove the file, as told" if ends else "by itself", figures, problems)
 
 

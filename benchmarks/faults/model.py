@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from agents.offline.faults import Fault, Faults
-from benchmarks.faults.ground import DRAFT, GATEWAY, NOTHING, Ended, Ground, Row, draft_figures
+from benchmarks.faults.ground import DRAFT, GATEWAY, NOTHING, Ended, Ground, Row, bad_ends, draft_figures
 from schemas.base import JsonObject
 from tests.agents.mock_endpoint import DRIPPING, MockEndpoint
 
@@ -144,15 +144,7 @@ def run_case(ground: Ground, case: Case, number: int) -> Row:
 
 def judge(ground: Ground, home: Path, ends: bool, under: Ended, after: Ended | None) -> list[str]:
     """What is no good about a run under a fault and the one after it."""
-    problems = []
-    if bool(under.code) is not ends:
-        problems.append(f"exit code {under.code}: {under.err[-500:]}")
-    for ended in (under, after):
-        if ended is not None and not ended.clean:
-            problems.append(f"no clean end: {ended.err[-1500:]}")
-    if after is not None and after.code:
-        problems.append(f"does not recover: {after.err[-500:]}")
-    return problems + ground.wrong_drafts(home)
+    return bad_ends(ends, under, after) + ground.wrong_drafts(home)
 
 
 def went_on(after: Ended | None) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from annotation import Connection, LabelStudioServer, connect
 from annotation.push import find_project
-from benchmarks.faults.ground import NOTHING, Ended, Ground, Row
+from benchmarks.faults.ground import NOTHING, Ended, Ground, Row, bad_ends
 from schemas.draft import Draft
 from schemas.label import PushedTask
 from tests.annotation.faulty_proxy import FaultyProxy
@@ -168,14 +168,7 @@ def _tasks(connection: Connection, project: str) -> Counter[str]:
 def _judge(home: Path, case: Case, under: Ended, after: Ended | None, tasks: Counter[str]) -> list[str]:
     store = Store(home / "warehouse.duckdb")
     drafts = {draft.id for draft in store.read(Draft)}
-    problems = []
-    if bool(under.code) is not case.ends:
-        problems.append(f"exit code {under.code}: {under.err[-500:]}")
-    for ended in (under, after):
-        if ended is not None and not ended.clean:
-            problems.append(f"no clean end: {ended.err[-1500:]}")
-    if after is not None and after.code:
-        problems.append(f"does not recover: {after.err[-500:]}")
+    problems = bad_ends(case.ends, under, after)
     if lost := drafts - set(tasks):
         problems.append(f"{len(lost)} drafts are no task")
     if doubled := [uid for uid, count in tasks.items() if count > 1]:

@@ -286,12 +286,14 @@ def response_cache(run: Run, name: str) -> Path:
 def _report(store: Store, profile: Profile, figures: dict[str, int], cost: float) -> StageReport:
     """Of all sessions of the profile that were tried, each once, however often it was planned: those with a draft, and
     those whose last plan is in quarantine."""
+    from agents import predecessor
+
     planned: set[str] = set()
-    replaced: set[str] = set()
+    replaced: set[str | None] = set()
     for plan in store.iterate(SessionPlan, profile=profile.name):  # one at a time: all of them may be gigabytes
         planned.add(plan.id)
-        replaced.add(plan.parameters.get("instead_of", ""))
-    last = planned - replaced
+        replaced.add(predecessor(plan))
+    last = {plan for plan in planned if plan not in replaced}
     drafted = last & set(store.read_column(Draft, "plan"))
     refused = last & {row.source for row in store.read(Quarantined, stage=Stage.DRAFT)} - drafted
     return StageReport(
