@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 
-from annotation.failed import FailedLabel, open_failures
-from schemas.base import Record
-from schemas.label import Label, PushedTask
-from schemas.vocabulary import Decision
+from wildtool.annotation.label_studio.failed import FailedLabel, open_failures
+from wildtool.schemas.base import Record
+from wildtool.schemas.label import Label, PushedTask
+from wildtool.schemas.vocabulary import Decision
 
 
 class Person(Record):

@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from schemas.base import Record, sha256_hex
-from schemas.errors import InputError
+from wildtool.schemas.base import Record, sha256_hex
+from wildtool.schemas.errors import InputError
 
 DOUBLE_SHARE = 0.2
 """Share of drafts that are labelled twice."""

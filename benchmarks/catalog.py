@@ -32,14 +32,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from api_catalog import build_catalogue, import_paths, load_catalogue, save_catalogue, verify_catalogue
-from api_catalog.authentication import is_credential
-from api_catalog.description import Refused
-from api_catalog.documents import parse
-from api_catalog.sources import read_sources
 from benchmarks.figures import Figure, at_least, at_most, packed, peer
-from schemas.defaults import default_in_prose
-from schemas.taxonomy import CATEGORY_OF, TAXONOMY
+from wildtool.api_catalog import build_catalogue, import_paths, load_catalogue, save_catalogue, verify_catalogue
+from wildtool.api_catalog.functions.authentication import is_credential
+from wildtool.api_catalog.functions.description import Refused
+from wildtool.api_catalog.sources.documents import parse
+from wildtool.api_catalog.sources.paths import read_sources
+from wildtool.language.prose_defaults import default_in_prose
+from wildtool.schemas.taxonomy import CATEGORY_OF, TAXONOMY
 
 LABELS = Path(__file__).with_name("catalog_labels.tsv")
 """Minor category by slug of 522 lists of the npm bundle, labelled by hand from title, description and functions.

@@ -34,9 +34,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest
-from agents.ledger import Price
 from benchmarks.figures import Better, Figure, at_least, at_most, packed, peer
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest
+from wildtool.agents.gateway.usage import Price
 
 MODEL = "mock"
 WARM_UP = 64

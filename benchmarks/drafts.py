@@ -37,12 +37,13 @@ LIMITS = {"edge_f1": 0.95, "unique_messages": 0.97, "seconds": 300.0}
 
 def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> dict[str, Any]:
     """Figures of one run with one seed; sessions that fail are planned anew as the draft stage does it."""
-    from agents import GatewaySettings, draft_all, load_profile, near_duplicates, plan_again, plan_sessions, standing
-    from api_catalog import load_catalogue, sample
-    from flows.settings import REPLANS_OFFLINE
-    from flows.stages.draft import judge
-    from schemas.seed import SeedScenario
-    from warehouse import Store
+    from wildtool.agents import GatewaySettings, draft_all, load_profile, plan_again, plan_sessions, standing
+    from wildtool.api_catalog import load_catalogue, sample
+    from wildtool.flows.settings import REPLANS_OFFLINE
+    from wildtool.flows.stages.draft import judge
+    from wildtool.schemas.seed import SeedScenario
+    from wildtool.validation.drafts import near_duplicates
+    from wildtool.warehouse import Store
 
     profile = load_profile(profile_name)
     if sessions is not None:
@@ -114,7 +115,7 @@ Propose = Callable[[Any, int], Iterable[tuple[int, int]]]
 
 def proposed(draft: Any, task: int) -> set[tuple[int, int]]:
     """The edges that the data flow shows."""
-    from agents.checks import Setting, propose_edges
+    from wildtool.validation.drafts import Setting, propose_edges
 
     setting = Setting.of(draft.plan.tool_list, draft.session.now)
     return {(edge.action, edge.on) for edge in propose_edges(draft.session.tasks, task, setting)}

@@ -34,20 +34,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from annotation import Connection, LabelStudioServer, connect
 from benchmarks.figures import Figure, at_most, packed
 from benchmarks.page import fill
-from schemas.base import Record
-from schemas.conversation import ConversationBehaviour
-from schemas.draft import Draft
-from schemas.label import Adjudication, Label
-from schemas.plan import SessionPlan
-from schemas.quarantine import Quarantined
-from schemas.seed import SeedScenario
-from schemas.session import Session
-from schemas.trajectory import Trajectory
 from tests.agents.mock_endpoint import Actor, MockEndpoint
-from warehouse import Store
+from wildtool.annotation import Connection, LabelStudioServer, connect
+from wildtool.schemas.base import Record
+from wildtool.schemas.conversation import ConversationBehaviour
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import Adjudication, Label
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.session import Session
+from wildtool.schemas.trajectory import Trajectory
+from wildtool.warehouse import Store
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 IN_FLIGHT = 6

@@ -28,7 +28,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from annotation import (
+from benchmarks.figures import Figure, at_most, packed, peer
+from wildtool.annotation import (
     Connection,
     LabelStudioServer,
     RunningServer,
@@ -41,12 +42,11 @@ from annotation import (
     push_drafts,
     simulate_annotators,
 )
-from annotation.push import BATCH, find_project
-from benchmarks.figures import Figure, at_most, packed, peer
-from schemas.draft import Draft
-from schemas.label import PushedTask
-from schemas.session import Session
-from warehouse import Store
+from wildtool.annotation.label_studio.push import BATCH, find_project
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import PushedTask
+from wildtool.schemas.session import Session
+from wildtool.warehouse import Store
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 LIMIT_SECONDS = 300

@@ -31,7 +31,7 @@ from benchmarks.privacy_cases import NEGATIVE, POSITIVE, Case, suite
 
 def measure(cases: list[Case]) -> dict[str, Any]:
     """Recall on positives, false alarms on negatives, precision over the suite, and the same by group."""
-    from mining.privacy import Scrubber
+    from wildtool.mining.privacy import Scrubber
 
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
@@ -57,7 +57,7 @@ def measure(cases: list[Case]) -> dict[str, Any]:
 
 def finds(path: Path) -> dict[str, list[dict[str, str]]]:
     """What is replaced in a file of conversations, each value once a conversation, by kind: for judging by eye, in its context."""
-    from mining.privacy import SEPARATOR, Scrubber
+    from wildtool.mining.privacy import SEPARATOR, Scrubber
 
     found: dict[str, list[dict[str, str]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -81,7 +81,7 @@ def finds(path: Path) -> dict[str, list[dict[str, str]]]:
 
 def show_finds(path: Path, kind: str | None, sample: int, seed: int) -> None:
     """A random sample of what is replaced, of one kind or of each, in double braces."""
-    from mining.privacy import SEPARATOR
+    from wildtool.mining.privacy import SEPARATOR
 
     for name, some in sorted(finds(path).items()):
         if kind is None or name == kind.upper():
@@ -131,7 +131,7 @@ MOST_RATIO = 8.0
 
 def hostile() -> dict[str, dict[str, float]]:
     """CPU seconds for a quarter of each text and for all of it, and their ratio: 4 is linear, 16 the square."""
-    from mining.privacy import scrub_texts
+    from wildtool.mining.privacy import scrub_texts
 
     def cost(text: str) -> float:
         began = process_time()

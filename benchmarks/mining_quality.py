@@ -76,8 +76,8 @@ def expected(row: dict[str, Any]) -> list[dict[str, bool]]:
 
 def observed(row: dict[str, Any], weights: Any = None) -> list[dict[str, bool]]:
     """What ``mining`` says of each user turn; with ``weights``, by these models instead of those of the package."""
-    from mining.behaviour import observe_texts
-    from mining.language import language_of
+    from wildtool.language.detection import language_of
+    from wildtool.mining.behaviour import observe_texts
 
     texts = [(message["role"], message["content"]) for message in row["messages"]]
     language = language_of(" ".join(text for role, text in texts if role == "user"))
@@ -186,7 +186,7 @@ def cluster_nmi(rows: list[dict[str, Any]]) -> dict[str, float | int]:
     """
     from sklearn.metrics import normalized_mutual_info_score
 
-    from mining.clusters import group
+    from wildtool.mining.scenarios.clusters import group
 
     texts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     truth: dict[str, list[str]] = defaultdict(list)
@@ -226,7 +226,7 @@ def cluster_nmi(rows: list[dict[str, Any]]) -> dict[str, float | int]:
 
 def language_accuracy(rows: list[dict[str, Any]]) -> dict[str, float]:
     """Share of conversations whose language is found."""
-    from mining.language import language_of
+    from wildtool.language.detection import language_of
 
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
@@ -256,7 +256,7 @@ def held_out(rows: list[dict[str, Any]], folds: int | None, corpora: bool) -> Ob
     """How conversations are labelled: by the package's models, or by models that have not seen them."""
     if not folds and not corpora:
         return observed
-    from mining.behaviour.train import fitted_elsewhere
+    from wildtool.mining.behaviour.train import fitted_elsewhere
 
     def apart(row: dict[str, Any], number: int) -> Any:
         return row["source"] if corpora else number % (folds or 1)

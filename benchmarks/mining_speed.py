@@ -41,16 +41,16 @@ WANTED = 1_500
 
 def stages(log: Path, rows: int) -> dict[str, Any]:
     """Microseconds of CPU a conversation by stage, and what two cores would do at that."""
-    from mining.behaviour import observe_texts
-    from mining.dedup import exact_digest, normal, shingles, sketches
-    from mining.digest import digest, shards, written
-    from mining.language import language_of, user_text
-    from mining.parallel import collect_seldom
-    from mining.privacy import scrub_texts
-    from mining.quality import flags_of, reason_to_drop
-    from mining.readers import expand, parse_row, read_rows
-    from mining.statistics import counted
-    from schemas.conversation import Conversation
+    from wildtool.language.detection import language_of, user_text
+    from wildtool.mining.behaviour import observe_texts
+    from wildtool.mining.deduplicate import exact_digest, normal, shingles, sketches
+    from wildtool.mining.parallel import collect_seldom
+    from wildtool.mining.privacy import scrub_texts
+    from wildtool.mining.process_shard import digest, shards, written
+    from wildtool.mining.quality import flags_of, reason_to_drop
+    from wildtool.mining.readers import expand, parse_row, read_rows
+    from wildtool.mining.statistics import counted
+    from wildtool.schemas.conversation import Conversation
 
     (shard, *_) = shards(read_rows(expand([str(log)])), size=rows)
     collect_seldom()
@@ -198,7 +198,7 @@ def _our_duplicates(size: int) -> dict[str, Any]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from mining.dedup import BANDS, fold, normal, shingles, sketches
+    from wildtool.mining.deduplicate import BANDS, fold, normal, shingles, sketches
 
     texts = [normal(text) for text in _words(size)]
     began = process_time()

@@ -41,8 +41,8 @@ def name(random: Random) -> str:
 
 def clone(number: int) -> Any:
     """A sound session of four tasks in words of its own, about 9 KB."""
-    from schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
-    from schemas.vocabulary import Language
+    from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
+    from wildtool.schemas.vocabulary import Language
 
     random = Random(number)
     city, code = name(random), f"{random.randrange(16**8):08x}"
@@ -98,7 +98,7 @@ def clone(number: int) -> Any:
 
 def accepting(session: Any) -> Any:
     """A label that accepts a session as it is."""
-    from schemas.label import Label
+    from wildtool.schemas.label import Label
 
     return Label.of(
         draft="drf_bench", session=session.id, annotator="bench", simulated=True, project_id=1, annotation_id=1, interface="0" * 16,
@@ -108,7 +108,7 @@ def accepting(session: Any) -> Any:
 
 def measure(count: int) -> dict[str, float]:
     """Freeze so many sessions here; seconds of CPU, peak GB, and bytes written."""
-    from warehouse import freeze
+    from wildtool.warehouse import freeze
 
     sessions = [clone(number) for number in range(count)]
     labels = [accepting(session) for session in sessions]

@@ -103,8 +103,8 @@ def freezing(size: int, folder: Path) -> list[dict[str, Any]]:
 def fill(size: int, warehouse: Path) -> None:
     """Made sessions into a store."""
     from benchmarks.releases import clone
-    from schemas.session import Provenance
-    from warehouse import Store
+    from wildtool.schemas.session import Provenance
+    from wildtool.warehouse import Store
 
     warehouse.parent.mkdir(parents=True)
     # Imported ones are frozen as they are; others would want people's labels.

@@ -20,12 +20,12 @@ from time import process_time
 from typing import Any
 
 from benchmarks.figures import Figure, at_most, packed, peer
-from evaluation import score_session
-from evaluation.graph import count_paths, graph_of, list_paths
-from evaluation.match import Matcher, plan_of
-from schemas.session import Answer, Call, Session, Task
-from schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
-from schemas.vocabulary import Language, TaskType, Topology
+from wildtool.evaluation import score_session
+from wildtool.evaluation.matching.graph import count_paths, graph_of, list_paths
+from wildtool.evaluation.matching.matcher import Matcher, plan_of
+from wildtool.schemas.session import Answer, Call, Session, Task
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
+from wildtool.schemas.vocabulary import Language, TaskType, Topology
 
 Steps = list[list[tuple[str, object]]]
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, assert_never
 
-from evaluation.arguments import Context, compare_arguments
-from evaluation.graph import count_paths, depth, graph_of
-from evaluation.match import Matcher, plan_of
-from evaluation.original import OriginalWalk
-from evaluation.original_arguments import CORRECT, check_arguments, same_verdict
-from schemas.base import JsonObject
-from schemas.errors import InputError
-from schemas.score import ArgumentVerdict
-from schemas.session import Answer, Call
-from schemas.trajectory import CandidateCall, CandidateStep
-from schemas.vocabulary import RuleSet
+from wildtool.evaluation.arguments.compare import Context, compare_arguments
+from wildtool.evaluation.matching.graph import count_paths, depth, graph_of
+from wildtool.evaluation.matching.matcher import Matcher, plan_of
+from wildtool.evaluation.wildtoolbench.arguments import CORRECT, check_arguments, same_verdict
+from wildtool.evaluation.wildtoolbench.matching import OriginalWalk
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.score import ArgumentVerdict
+from wildtool.schemas.session import Answer, Call
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep
+from wildtool.schemas.vocabulary import RuleSet
 
 CASE_CLOCK = datetime(2024, 7, 12, 9, 30, tzinfo=UTC)
 """Cases name no clock; any will do as long as it never moves."""

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from schemas.errors import InputError
+from wildtool.schemas.errors import InputError
 
 OTHER = "*"
 """Entry for all tools that the table does not name; 1 without it. No tool can have this name."""

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, assert_never
 
-from evaluation.arguments import Context, arguments_right, compare_arguments, error_of
-from evaluation.costs import cost_of
-from evaluation.graph import Graph, critical_path, depth, graph_of
-from evaluation.match import Matcher, Plan, plan_of
-from evaluation.original import OriginalWalk
-from evaluation.speech import is_question, missing_slots, written_call
-from schemas.base import JsonObject, canonical_json
-from schemas.score import ArgumentVerdict
-from schemas.session import Action, Answer, Ask, Call, Task
-from schemas.trajectory import CandidateCall, CandidateStep
-from schemas.vocabulary import ErrorKind, Language, RuleSet
+from wildtool.evaluation.arguments.compare import Context, arguments_right, compare_arguments, error_of
+from wildtool.evaluation.asks.ask_and_answer import is_question, missing_slots, written_call
+from wildtool.evaluation.costs import cost_of
+from wildtool.evaluation.matching.graph import Graph, critical_path, depth, graph_of
+from wildtool.evaluation.matching.matcher import Matcher, Plan, plan_of
+from wildtool.evaluation.wildtoolbench.matching import OriginalWalk
+from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.score import ArgumentVerdict
+from wildtool.schemas.session import Action, Answer, Ask, Call, Task
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep
+from wildtool.schemas.vocabulary import ErrorKind, Language, RuleSet
 
 ASK = "\0ask"
 """Name under which asks are matched; no tool can have it."""

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from evaluation.costs import cost_of
-from evaluation.referee import Referee
-from evaluation.speech import unsupported_facts
-from schemas.errors import InputError
-from schemas.score import TaskScore
-from schemas.session import Ask, Call, Session, Task
-from schemas.trajectory import TaskTrajectory, Trajectory
-from schemas.vocabulary import ErrorKind, RuleSet
+from wildtool.evaluation.asks.ask_and_answer import unsupported_facts
+from wildtool.evaluation.costs import cost_of
+from wildtool.evaluation.referee import Referee
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.score import TaskScore
+from wildtool.schemas.session import Ask, Call, Session, Task
+from wildtool.schemas.trajectory import TaskTrajectory, Trajectory
+from wildtool.schemas.vocabulary import ErrorKind, RuleSet
 
 RULES_VERSION = "3"
 """Version of both rule sets. Raise it with every change that can change a verdict."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from flows.progress import Progress
-from schemas.base import JsonObject
+from wildtool.flows.progress import Progress
+from wildtool.schemas.base import JsonObject
 
 PUBLISH_EVERY_SECONDS = 5.0
 """An artifact costs 40 ms (measured): at most so often, progress costs less than a hundredth of the time."""

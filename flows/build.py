@@ -6,13 +6,13 @@ from typing import Any
 
 from prefect import flow
 
-from flows.annotate import annotate
-from flows.catalog import catalog
-from flows.draft import draft
-from flows.evaluate import evaluate
-from flows.mine import mine
-from flows.release import release as freeze
-from schemas.base import JsonObject
+from wildtool.flows.annotate import annotate
+from wildtool.flows.catalog import catalog
+from wildtool.flows.draft import draft
+from wildtool.flows.evaluate import evaluate
+from wildtool.flows.mine import mine
+from wildtool.flows.release import release as freeze
+from wildtool.schemas.base import JsonObject
 
 CANDIDATES = ("builtin:gold", "builtin:null")
 """Scored on every new release: gold must reach 100 %, plain text only what chat tasks give."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.engine import in_flow
-from flows.stages import catalog as stage
-from schemas.base import JsonObject
+from wildtool.flows.engine import in_flow
+from wildtool.flows.stages import catalog as stage
+from wildtool.schemas.base import JsonObject
 
 
 @flow(name="catalog")

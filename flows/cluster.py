@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from flows.run import Result, Runner, Shard
-from flows.settings import Settings
-from flows.versions import code_digest
-from schemas.errors import ServiceError, SettingsError, StageError
+from wildtool.flows.run import Result, Runner, Shard
+from wildtool.flows.settings import Settings
+from wildtool.flows.versions import code_digest
+from wildtool.schemas.errors import ServiceError, SettingsError, StageError
 
 CONNECT_SECONDS = 30
 """A scheduler that has not answered by then is not there; a local one answers in milliseconds."""
@@ -42,7 +42,7 @@ def on_dask(settings: Settings) -> Runner:
     def runner(
         function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
     ) -> Iterator[tuple[Shard, Result]]:
-        from flows.engine import in_tasks
+        from wildtool.flows.engine import in_tasks
 
         with _engine(settings) as engine:
             client = engine.client

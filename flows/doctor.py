@@ -16,13 +16,13 @@ from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 
-from flows.cli import PIPELINE
-from flows.home import FREE_BYTES_NEEDED
-from flows.run import Run
-from flows.settings import OFFLINE
-from flows.versions import ROOMS
-from schemas.base import Record
-from schemas.errors import WildtoolError
+from wildtool.flows.cli import PIPELINE
+from wildtool.flows.home import FREE_BYTES_NEEDED
+from wildtool.flows.run import Run
+from wildtool.flows.settings import OFFLINE
+from wildtool.flows.versions import ROOMS
+from wildtool.schemas.base import Record
+from wildtool.schemas.errors import WildtoolError
 
 SCORING = ("datasets", "duckdb", "jsonschema", "openai", "pyarrow")
 """Packages without which a release cannot be loaded and scored."""
@@ -212,7 +212,7 @@ def check_label_studio(run: Run) -> Finding:
 def _own_server(run: Run) -> str:
     if importlib.util.find_spec("label_studio_sdk") is None:
         return "own server: needs the packages of the pipeline"
-    from annotation import LabelStudioServer
+    from wildtool.annotation import LabelStudioServer
 
     status = LabelStudioServer(run.home.path).status()
     if status.running:

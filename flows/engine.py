@@ -15,12 +15,12 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, assert_never
 
-from flows.home import Home
-from flows.lanes import Lanes
-from flows.run import Result, Run, Runner, Shard, open_run
-from flows.settings import RunnerName, Settings, load_settings
-from schemas.base import JsonObject
-from schemas.errors import ServiceError
+from wildtool.flows.home import Home
+from wildtool.flows.run import Result, Run, Runner, Shard, open_run
+from wildtool.flows.settings import RunnerName, Settings, load_settings
+from wildtool.flows.worker_lanes import Lanes
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.errors import ServiceError
 
 PREFECT_ENVIRONMENT = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -66,7 +66,7 @@ def runner_of(settings: Settings) -> Runner:
         case RunnerName.THREADS:
             return in_tasks
         case RunnerName.DASK:
-            from flows.cluster import on_dask
+            from wildtool.flows.cluster import on_dask
 
             return on_dask(settings)
         case _:
@@ -81,7 +81,7 @@ def in_flow(
     ``home``, ``seed`` and ``model`` are parameters of every flow; all other settings are those of the command that
     started it in this process, or else come from ``wildtool.toml`` and the environment (a deployment).
     """
-    from flows.artifacts import Watched, publish
+    from wildtool.flows.artifacts import Watched, publish
 
     run = run_of_process.get()
     if run is None:

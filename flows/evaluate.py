@@ -6,9 +6,9 @@ from typing import Literal
 
 from prefect import flow
 
-from flows.engine import in_flow
-from flows.stages import evaluate as stage
-from schemas.base import JsonObject
+from wildtool.flows.engine import in_flow
+from wildtool.flows.stages import evaluate as stage
+from wildtool.schemas.base import JsonObject
 
 
 @flow(name="evaluate")

@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from schemas.errors import HomeError
+from wildtool.schemas.errors import HomeError
 
 FREE_BYTES_NEEDED = 200 * 1024 * 1024
 """A demo's warehouse, cache and release take about 60 MB; below this a run would die half way."""

@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents import Attempt, Turn, play_session
-from evaluation import score_session
-from flows.gold import referee_for
-from schemas.base import JsonObject
-from schemas.errors import SettingsError
-from schemas.session import Session
-from schemas.trajectory import CandidateCall, CandidateStep, Trajectory
-from schemas.vocabulary import RuleSet, Topology
-from warehouse import load_release
+from wildtool.agents import Attempt, Turn, play_session
+from wildtool.evaluation import score_session
+from wildtool.flows.gold_gate import referee_for
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.errors import SettingsError
+from wildtool.schemas.session import Session
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep, Trajectory
+from wildtool.schemas.vocabulary import RuleSet, Topology
+from wildtool.warehouse import load_release
 
 try:
     from inspect_ai import Task, task
@@ -61,7 +61,7 @@ def sessions(release: str, split: str | None = None, history: str = "gold", rule
         history: what the model sees of earlier tasks: ``gold``, or its ``own``.
         rules: ``exact``, or ``original`` for figures comparable to those published.
     """
-    from flows.stages.score import marks_of, sessions_of
+    from wildtool.flows.stages.score import marks_of, sessions_of
 
     frozen = load_release(Path(release))
     samples = [

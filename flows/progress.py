@@ -8,7 +8,7 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
-from flows.log import Log
+from wildtool.flows.log import Log
 
 LINE_EVERY_SECONDS = 5.0
 """Without a terminal, a line at most this often: logs stay short, and nobody thinks that it hangs."""

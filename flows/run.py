@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from flows.home import Home
-from flows.log import Log
-from flows.progress import Logged, Progress, Silent
-from flows.settings import Settings
+from wildtool.flows.home import Home
+from wildtool.flows.log import Log
+from wildtool.flows.progress import Logged, Progress, Silent
+from wildtool.flows.settings import Settings
 
 if TYPE_CHECKING:
-    from warehouse import Store
+    from wildtool.warehouse import Store
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
@@ -52,7 +52,7 @@ class Run:
 
     def store(self) -> Store:
         """The warehouse. Opens nothing: each of its methods opens late and closes early."""
-        from warehouse import Store
+        from wildtool.warehouse import Store
 
         return Store(self.home.warehouse, wait=self.settings.store_wait_seconds)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 
-from flows.home import Home
-from schemas.errors import SettingsError
+from wildtool.flows.home import Home
+from wildtool.schemas.errors import SettingsError
 
 FLOWS = ("build", "catalog", "mine", "draft", "annotate", "release", "evaluate")
 """Every flow: module and function bear the same name."""

@@ -19,8 +19,8 @@ from pydantic_settings import (
     SettingsError as UnreadableSettings,
 )
 
-from schemas.base import Address
-from schemas.errors import SettingsError
+from wildtool.schemas.base import Address
+from wildtool.schemas.errors import SettingsError
 
 SETTINGS_FILE = Path("wildtool.toml")
 """Read from the working folder, where it exists."""

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from multiprocessing import connection
 from typing import Protocol, TypeVar
 
-from schemas.errors import StageError
+from wildtool.schemas.errors import StageError
 
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")

@@ -17,25 +17,25 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import Field
 
-from mining.clusters import Opening, cluster
-from mining.dedup import fold
-from mining.digest import SHARD_ROWS, Shard, digest, shards
-from mining.domains import LANGUAGES, domain_of
-from mining.expand import expand
-from mining.parallel import Runner, in_processes
-from mining.privacy.models import name_finder
-from mining.readers import expand as expand_paths
-from mining.readers import read_rows
-from mining.scenarios import seeds_of
-from mining.spool import Spool
-from mining.statistics import stats_of
-from mining.view import Openers, View
-from mining.writer import Ask, word
-from schemas.base import Record
-from schemas.conversation import BehaviourStats, ConversationBehaviour
-from schemas.quarantine import Quarantined, StageReport, StepCount
-from schemas.seed import SeedScenario
-from schemas.vocabulary import Stage
+from wildtool.mining.deduplicate import fold
+from wildtool.mining.parallel import Runner, in_processes
+from wildtool.mining.privacy.models import name_finder
+from wildtool.mining.process_shard import SHARD_ROWS, Shard, digest, shards
+from wildtool.mining.readers import expand as expand_paths
+from wildtool.mining.readers import read_rows
+from wildtool.mining.scenarios.clusters import Opening, cluster
+from wildtool.mining.scenarios.compose import seeds_of
+from wildtool.mining.scenarios.domains import LANGUAGES, domain_of
+from wildtool.mining.scenarios.expand import expand
+from wildtool.mining.scenarios.llm_rewrite import Ask, word
+from wildtool.mining.shard_reader import Openers, View
+from wildtool.mining.shard_store import Spool
+from wildtool.mining.statistics import stats_of
+from wildtool.schemas.base import Record
+from wildtool.schemas.conversation import BehaviourStats, ConversationBehaviour
+from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from schemas.conversation import BehaviourStats
-from schemas.errors import InputError
-from schemas.plan import Profile
-from schemas.vocabulary import Composition, HiddenIntentKind, Language, TaskType, Topology, TurnKind
+from wildtool.schemas.conversation import BehaviourStats
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.plan import Profile
+from wildtool.schemas.vocabulary import Composition, HiddenIntentKind, Language, TaskType, Topology, TurnKind
 
 NEEDS = (TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP)
 """Turns that a session's task stands for: a user turn that wants something done or known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemas.conversation import Conversation
+from wildtool.schemas.conversation import Conversation
 
 MOST_TURNS = 200
 """User turns beyond which a log row is a script or a test, not a person's conversation."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mining.pipeline import MiningResult
-from schemas.conversation import BehaviourStats
-from schemas.seed import SeedScenario
-from schemas.vocabulary import HiddenIntentKind, TurnKind
+from wildtool.mining.pipeline import MiningResult
+from wildtool.schemas.conversation import BehaviourStats
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.vocabulary import HiddenIntentKind, TurnKind
 
 PICTURED = 2
 """Languages whose transitions are drawn: those with the most turns."""
@@ -25,7 +25,7 @@ def render_report(result: MiningResult, logs: Sequence[str], *, k: int) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("mining", "."),
+        loader=PackageLoader("wildtool.mining", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -11,8 +11,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from schemas.conversation import BehaviourStats, TurnBehaviour
-from schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
+from wildtool.schemas.conversation import BehaviourStats, TurnBehaviour
+from wildtool.schemas.vocabulary import Composition, HiddenIntentKind, TurnKind
 
 _KINDS = tuple(TurnKind)
 _HIDDEN = tuple(HiddenIntentKind)

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from schemas.base import Identified, Record
-from schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
+from wildtool.schemas.base import Identified, Record
+from wildtool.schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
 
 
 class Message(Record):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from schemas.base import Identified, JsonObject, Record
-from schemas.plan import SessionPlan
-from schemas.session import Session
-from schemas.vocabulary import Language
+from wildtool.schemas.base import Identified, JsonObject, Record
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Language
 
 
 class Verdict(Record):

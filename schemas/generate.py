@@ -1,6 +1,6 @@
 """JSON Schemas of the top-level records, for readers in other languages.
 
-``python -m schemas.generate`` writes ``schemas/json/<Name>.json``; with ``--check`` it changes nothing and
+``python -m wildtool.schemas.generate`` writes ``schemas/json/<Name>.json``; with ``--check`` it changes nothing and
 exits 1 if a file is missing, stale or left over.
 """
 
@@ -10,18 +10,18 @@ import json
 import sys
 from pathlib import Path
 
-from schemas.base import Record
-from schemas.conversation import Conversation, ConversationBehaviour
-from schemas.draft import Draft, DraftTally
-from schemas.label import Adjudication, AgreementReport, Label, PushedTask
-from schemas.plan import Profile, SessionPlan
-from schemas.quarantine import Quarantined, StageReport
-from schemas.release import ReleaseManifest
-from schemas.score import ScoreReport, TaskScore
-from schemas.seed import SeedScenario
-from schemas.session import Session
-from schemas.tool import ToolList
-from schemas.trajectory import Trajectory
+from wildtool.schemas.base import Record
+from wildtool.schemas.conversation import Conversation, ConversationBehaviour
+from wildtool.schemas.draft import Draft, DraftTally
+from wildtool.schemas.label import Adjudication, AgreementReport, Label, PushedTask
+from wildtool.schemas.plan import Profile, SessionPlan
+from wildtool.schemas.quarantine import Quarantined, StageReport
+from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.score import ScoreReport, TaskScore
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.session import Session
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.trajectory import Trajectory
 
 TOP_LEVEL: tuple[type[Record], ...] = (
     Adjudication,
@@ -87,12 +87,12 @@ def write(folder: Path = FOLDER) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Write, or with ``--check`` only compare."""
     if arguments not in ([], ["--check"]):
-        sys.stderr.write("usage: python -m schemas.generate [--check]\n")
+        sys.stderr.write("usage: python -m wildtool.schemas.generate [--check]\n")
         return 2
     if arguments:
         names = stale()
         for name in names:
-            sys.stderr.write(f"schemas/json/{name} is not in step: run python -m schemas.generate\n")
+            sys.stderr.write(f"schemas/json/{name} is not in step: run python -m wildtool.schemas.generate\n")
         return 1 if names else 0
     for name in write():
         sys.stderr.write(f"schemas/json/{name} written\n")

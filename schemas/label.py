@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from schemas.base import Identified, Record, Timestamp
-from schemas.session import Task
-from schemas.vocabulary import Decision, SlotStatus
+from wildtool.schemas.base import Identified, Record, Timestamp
+from wildtool.schemas.session import Task
+from wildtool.schemas.vocabulary import Decision, SlotStatus
 
 
 class PushedTask(Record):

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from schemas.base import JsonObject
-from schemas.trajectory import CandidateCall
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.trajectory import CandidateCall
 
 
 def read_calls(message: Mapping[str, Any], prefix: str) -> tuple[CandidateCall, ...]:

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from pydantic import model_validator
 
-from schemas.base import Identified, Record
-from schemas.vocabulary import Stage
+from wildtool.schemas.base import Identified, Record
+from wildtool.schemas.vocabulary import Stage
 
 
 class Quarantined(Identified):

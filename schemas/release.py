@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from schemas.base import JsonObject, Record
+from wildtool.schemas.base import JsonObject, Record
 
 
 class ReleaseFile(Record):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemas.base import Record
-from schemas.vocabulary import ErrorKind, HiddenIntentKind, Language, RuleSet, TaskType, Topology
+from wildtool.schemas.base import Record
+from wildtool.schemas.vocabulary import ErrorKind, HiddenIntentKind, Language, RuleSet, TaskType, Topology
 
 
 class ArgumentVerdict(Record):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from schemas.base import Identified
-from schemas.conversation import BehaviourStats
-from schemas.vocabulary import Persona
+from wildtool.schemas.base import Identified
+from wildtool.schemas.conversation import BehaviourStats
+from wildtool.schemas.vocabulary import Persona
 
 
 class SeedScenario(Identified):

@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from schemas.base import Identified, JsonObject, Record, Timestamp, content_id
-from schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
+from wildtool.schemas.base import Identified, JsonObject, Record, Timestamp, content_id
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
 
 
 class ValueSource(Record):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from schemas.base import Identified, JsonObject, Record
-from schemas.vocabulary import Language
+from wildtool.schemas.base import Identified, JsonObject, Record
+from wildtool.schemas.vocabulary import Language
 
 
 class Tool(Record):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from schemas.base import Identified, JsonObject, Record
+from wildtool.schemas.base import Identified, JsonObject, Record
 
 
 class CandidateCall(Record):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemas.draft import Draft, Verdict
-from schemas.plan import Blueprint, SessionPlan
-from schemas.session import Session, Task
-from schemas.tool import ToolList
-from schemas.vocabulary import Persona
+from wildtool.schemas.draft import Draft, Verdict
+from wildtool.schemas.plan import Blueprint, SessionPlan
+from wildtool.schemas.session import Session, Task
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Persona
 
 
 def draft_of(

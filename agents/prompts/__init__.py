@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from schemas.base import sha256_hex
-from schemas.vocabulary import Language
+from wildtool.schemas.base import sha256_hex
+from wildtool.schemas.vocabulary import Language
 
 
 @cache
 def prompt(language: Language, name: str) -> str:
     """Text of the prompt file ``agents/prompts/<language>/<name>.md``."""
-    return files("agents.prompts").joinpath(str(language), f"{name}.md").read_text(encoding="utf-8").strip()
+    return files("wildtool.agents.prompts").joinpath(str(language), f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 @cache
 def prompt_hashes(language: Language) -> dict[str, str]:
     """SHA-256 of each prompt file of a language, by ``<language>/<name>``."""
-    folder = files("agents.prompts").joinpath(str(language))
+    folder = files("wildtool.agents.prompts").joinpath(str(language))
     names = sorted(entry.name.removesuffix(".md") for entry in folder.iterdir() if entry.name.endswith(".md"))
     return {f"{language}/{name}": sha256_hex(prompt(language, name)) for name in names}

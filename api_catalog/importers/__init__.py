@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from api_catalog.description import Description, Refused
-from api_catalog.importers import discovery, functions, openapi
+from wildtool.api_catalog.functions.description import Description, Refused
+from wildtool.api_catalog.importers import discovery, functions, openapi
 
 
 @dataclass(frozen=True, slots=True)

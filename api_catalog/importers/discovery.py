@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from api_catalog.description import Description, Operation, Parameter, Refused, Signature
-from api_catalog.names import singular, words_of
-from api_catalog.shape import RESULT_NODES, Walk, clean_schema, merged
-from api_catalog.texts import cut, plain
-from api_catalog.values import as_object
-from schemas.base import JsonObject
+from wildtool.api_catalog.functions.description import Description, Operation, Parameter, Refused, Signature
+from wildtool.api_catalog.functions.names import singular, words_of
+from wildtool.api_catalog.functions.texts import cut, plain
+from wildtool.api_catalog.functions.values import as_object
+from wildtool.api_catalog.importers.schema_cleaning import RESULT_NODES, Walk, clean_schema, merged
+from wildtool.schemas.base import JsonObject
 
 _DEEPEST = 8
 """Resources within resources; Google's deepest has five."""

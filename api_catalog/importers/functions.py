@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from api_catalog.description import Description, Operation, Parameter, Refused, Signature
-from api_catalog.importers import openapi
-from api_catalog.names import words_of
-from api_catalog.shape import RESULT_NODES, Walk, clean_schema
-from api_catalog.texts import cut, plain
-from api_catalog.values import as_object, json_type, said_examples
-from api_catalog.wording import spoken_name
-from schemas.base import JsonObject
+from wildtool.api_catalog.functions.description import Description, Operation, Parameter, Refused, Signature
+from wildtool.api_catalog.functions.names import words_of
+from wildtool.api_catalog.functions.texts import cut, plain
+from wildtool.api_catalog.functions.values import as_object, json_type, said_examples
+from wildtool.api_catalog.functions.wording import spoken_name
+from wildtool.api_catalog.importers import openapi
+from wildtool.api_catalog.importers.schema_cleaning import RESULT_NODES, Walk, clean_schema
+from wildtool.schemas.base import JsonObject
 
 _SCHEMAS = ("parameters", "inputSchema", "input_schema", "arguments", "args_schema")
 _RESULTS = ("x-returns", "outputSchema", "output_schema", "returns", "response", "results")

@@ -6,13 +6,13 @@ import re
 from functools import partial
 from typing import Any
 
-from api_catalog.description import Description, Operation, Parameter, Refused, Signature
-from api_catalog.references import follow
-from api_catalog.results import infer_schema, spread_example
-from api_catalog.shape import REQUEST_NODES, RESULT_NODES, Walk, clean_schema, merged
-from api_catalog.texts import cut, plain
-from api_catalog.values import kinds_of, said_examples
-from schemas.base import JsonObject
+from wildtool.api_catalog.functions.description import Description, Operation, Parameter, Refused, Signature
+from wildtool.api_catalog.functions.texts import cut, plain
+from wildtool.api_catalog.functions.values import kinds_of, said_examples
+from wildtool.api_catalog.importers.references import follow
+from wildtool.api_catalog.importers.results import infer_schema, spread_example
+from wildtool.api_catalog.importers.schema_cleaning import REQUEST_NODES, RESULT_NODES, Walk, clean_schema, merged
+from wildtool.schemas.base import JsonObject
 
 METHODS = ("get", "post", "put", "patch", "delete")
 """Methods that do something for a user; ``options``, ``head`` and ``trace`` do not."""

@@ -12,13 +12,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotation import RunningServer
 from benchmarks.kills import REPOSITORY, content
-from schemas.draft import Draft
-from schemas.plan import SessionPlan
-from schemas.quarantine import Quarantined
 from tests.agents.mock_endpoint import Actor, MockEndpoint
-from warehouse import Store
+from wildtool.annotation import RunningServer
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.warehouse import Store
 
 SESSIONS = 2
 """A language: four sessions, which pass in seconds."""

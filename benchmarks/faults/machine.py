@@ -18,10 +18,10 @@ from pathlib import Path
 from benchmarks.faults.ground import DRAFT, NOTHING, Ended, Ground, Row, bad_ends, draft_figures
 from benchmarks.faults.model import judge
 from benchmarks.kills import REPOSITORY, content
-from schemas.draft import Draft
-from schemas.seed import SeedScenario
 from tests.agents.mock_endpoint import MockEndpoint
-from warehouse import Store
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.seed import SeedScenario
+from wildtool.warehouse import Store
 
 DISK_MEGABYTES = 320
 """Of the small disk: more than the 200 MB that a run asks for before it starts."""
@@ -304,7 +304,7 @@ def _entries(cache: Path) -> int:
 
 def _shapes(cache: Path) -> int:
     """Every tenth entry holds something else, with a checksum that is right: JSON that is no answer."""
-    from schemas.base import sha256_hex
+    from wildtool.schemas.base import sha256_hex
 
     bodies = ["[]", "{}", '{"message": null}', '{"message": "text"}', "no json"]
     with sqlite3.connect(cache) as base:

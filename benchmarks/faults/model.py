@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from agents.offline.faults import Fault, Faults
 from benchmarks.faults.ground import DRAFT, GATEWAY, NOTHING, Ended, Ground, Row, bad_ends, draft_figures
-from schemas.base import JsonObject
 from tests.agents.mock_endpoint import DRIPPING, MockEndpoint
+from wildtool.agents.simulator.faults import Fault, Faults
+from wildtool.schemas.base import JsonObject
 
 AREA = "model endpoint"
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from annotation import Connection, LabelStudioServer, connect
-from annotation.push import find_project
 from benchmarks.faults.ground import NOTHING, Ended, Ground, Row, bad_ends
-from schemas.draft import Draft
-from schemas.label import PushedTask
 from tests.annotation.faulty_proxy import FaultyProxy
-from warehouse import Store
+from wildtool.annotation import Connection, LabelStudioServer, connect
+from wildtool.annotation.label_studio.push import find_project
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import PushedTask
+from wildtool.warehouse import Store
 
 AREA = "Label Studio"
 

@@ -32,8 +32,8 @@ def main() -> None:
 def _run() -> None:
     import typer
 
-    from flows.cli.app import app
-    from schemas.errors import WildtoolError
+    from wildtool.flows.cli.app import app
+    from wildtool.schemas.errors import WildtoolError
 
     try:
         code = app(standalone_mode=False, prog_name="wildtool") or 0
@@ -70,7 +70,7 @@ def _run() -> None:
 
 def _fail(cause: str, remedy: str, exit_code: int) -> NoReturn:
     """Two lines on stderr; with ``--json`` also an object on stdout, so that a program need not parse text."""
-    from flows.progress import plain
+    from wildtool.flows.progress import plain
 
     cause, remedy = plain(cause), plain(remedy)
     sys.stderr.write(f"error: {cause}\nremedy: {remedy}\n")

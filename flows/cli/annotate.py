@@ -8,10 +8,10 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import Project, ServerUrl
-from flows.cli.views import facts, stage_view
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import Project, ServerUrl
+from wildtool.flows.cli.views import facts, stage_view
+from wildtool.flows.run import Run
 
 group = typer.Typer(help="Drafts to people and their judgement back, in Label Studio.", no_args_is_help=True)
 
@@ -25,7 +25,7 @@ def serve(
     ] = False,
 ) -> Outcome:
     """Start the home's own Label Studio (installed on first use) and leave it running; loopback only."""
-    from annotation import LabelStudioServer
+    from wildtool.annotation import LabelStudioServer
 
     server = LabelStudioServer(run.home.path, loopback_hooks=hooks)
     if stop:
@@ -42,7 +42,7 @@ def serve(
 @command(group, "push")
 def push(run: Run, project: Project = None, label_studio_url: ServerUrl = None) -> Outcome:
     """Push every draft that the project has not yet; each is one task, prefilled."""
-    from flows.stages import label_studio as stage
+    from wildtool.flows.stages import label_studio as stage
 
     with stage.studio(run) as server:
         summary = stage.push(run, server)
@@ -60,7 +60,7 @@ def push(run: Run, project: Project = None, label_studio_url: ServerUrl = None) 
 @command(group, "simulate")
 def simulate(run: Run, project: Project = None, label_studio_url: ServerUrl = None) -> Outcome:
     """Let simulated annotators label all pushed drafts over the HTTP API; every label says that it is simulated."""
-    from flows.stages import label_studio as stage
+    from wildtool.flows.stages import label_studio as stage
 
     with stage.studio(run) as server:
         summary = stage.simulate_labels(run, server)
@@ -70,8 +70,8 @@ def simulate(run: Run, project: Project = None, label_studio_url: ServerUrl = No
 @command(group, "pull")
 def pull(run: Run, project: Project = None, label_studio_url: ServerUrl = None) -> Outcome:
     """Bring back all labels that changed since the last pull; what does not hold goes to quarantine."""
-    from flows.stages.label_studio import studio
-    from flows.stages.rounds import pull as bring
+    from wildtool.flows.stages.label_studio import studio
+    from wildtool.flows.stages.rounds import pull as bring
 
     with studio(run) as server:
         summary = bring(run, server)
@@ -91,8 +91,8 @@ def adjudicate(
     ] = False,
 ) -> Outcome:
     """Settle what people agree on; push what they disagree on, side by side, and what does not hold, with the reason."""
-    from flows.stages import rounds
-    from flows.stages.label_studio import studio
+    from wildtool.flows.stages import rounds
+    from wildtool.flows.stages.label_studio import studio
 
     with studio(run) as server:
         summary = rounds.adjudicate(run, server, simulate=simulate, on_one=single)
@@ -123,8 +123,8 @@ def spotcheck(
     Run it, let people look at what it pushed, pull, run it again: it says what the sample shows and, after an error,
     enlarges it.
     """
-    from flows.stages import rounds
-    from flows.stages.label_studio import studio
+    from wildtool.flows.stages import rounds
+    from wildtool.flows.stages.label_studio import studio
 
     with studio(run) as server:
         result, told = rounds.spot_check(
@@ -163,8 +163,8 @@ def listen(
     pulls: Annotated[int | None, typer.Option("--pulls", help="End after so many hints (default: at Ctrl-C).")] = None,
 ) -> Outcome:
     """Pull whenever Label Studio's webhook hints at a label. The secret is WILDTOOL_HOOK_SECRET, or made."""
-    from flows.stages.label_studio import studio
-    from flows.stages.listen import listen as wait
+    from wildtool.flows.stages.label_studio import studio
+    from wildtool.flows.stages.webhook_listener import listen as wait
 
     secret = run.settings.hook_secret
     with studio(run, loopback_hooks=True) as server:
@@ -184,8 +184,8 @@ def listen(
 @command(group, "agreement")
 def agreement(run: Run) -> Outcome:
     """Say how far people agree, field by field, and write the page with the sessions that they disagree on."""
-    from annotation import agreement_page
-    from flows.stages.settle import measure
+    from wildtool.annotation import agreement_page
+    from wildtool.flows.stages.settlement import measure
 
     report = measure(run)
     page = run.home.reports / "agreement.html"
@@ -218,7 +218,7 @@ def agreement(run: Run) -> Outcome:
 @command(group, "status")
 def status(run: Run) -> Outcome:
     """Say how far each project is: rounds, people, pace, what is left."""
-    from flows.stages.settle import status as statuses
+    from wildtool.flows.stages.settlement import status as statuses
 
     found = statuses(run)
     table = Table(title="projects", title_justify="left")

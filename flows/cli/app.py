@@ -19,7 +19,7 @@ app = typer.Typer(
 
 def _tell_version(wanted: bool) -> None:
     if wanted:
-        from flows.versions import code_version
+        from wildtool.flows.versions import code_version
 
         typer.echo(code_version())
         raise typer.Exit
@@ -34,18 +34,7 @@ def _top(
     del version
 
 
-from flows.cli import (  # noqa: E402  (each registers its commands on `app`'s groups)
-    annotate,
-    build,
-    catalog,
-    doctor,
-    draft,
-    evaluate,
-    mine,
-    release,
-    serve,
-    status,
-)
+from wildtool.flows.cli import annotate, build, catalog, doctor, draft, evaluate, mine, release, serve, status  # noqa: E402  (each registers its commands on `app`'s groups)
 
 for name, group in (
     ("draft", draft.group),

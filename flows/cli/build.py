@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import (
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import (
     BaseUrl,
     Budget,
     Committee,
@@ -19,9 +19,9 @@ from flows.cli.options import (
     ShardRunner,
     Workers,
 )
-from flows.cli.summary import build_view
-from flows.engine import call_flow
-from flows.run import Run
+from wildtool.flows.cli.summary import build_view
+from wildtool.flows.engine import call_flow
+from wildtool.flows.run import Run
 
 
 def register(app: typer.Typer) -> None:

@@ -10,11 +10,11 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow
-from flows.cli.views import facts, stage_view
-from flows.engine import call_stage
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import AsFlow
+from wildtool.flows.cli.views import facts, stage_view
+from wildtool.flows.engine import call_stage
+from wildtool.flows.run import Run
 
 group = typer.Typer(help="The API catalogue: real functions, verified.", no_args_is_help=True)
 
@@ -44,7 +44,7 @@ def import_(
     run: Run, paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, globs, tarballs.")]
 ) -> Outcome:
     """Read API descriptions, say what came of each, and change nothing. To keep them: catalog build npm core PATH..."""
-    from api_catalog import import_paths
+    from wildtool.api_catalog import import_paths
 
     report = import_paths(paths, progress=run.progress.update).json()
     failure = None
@@ -71,7 +71,7 @@ def import_(
 @command(group, "verify")
 def verify(run: Run) -> Outcome:
     """Check every kept tool again; exit code 1 if one is invalid."""
-    from api_catalog import load_catalogue, verify_catalogue
+    from wildtool.api_catalog import load_catalogue, verify_catalogue
 
     report = verify_catalogue(load_catalogue(run.home.catalog).lists)
     data = asdict(report)
@@ -91,7 +91,7 @@ def list_(
     category: Annotated[str | None, typer.Option(help="Part of a major or minor category's name.")] = None,
 ) -> Outcome:
     """List the catalogue's tool lists."""
-    from api_catalog import load_catalogue
+    from wildtool.api_catalog import load_catalogue
 
     found = [
         each
@@ -125,8 +125,8 @@ def show(
     run: Run, name: Annotated[str, typer.Argument(metavar="ID", help="Id or slug of a list, or name of a function.")]
 ) -> Outcome:
     """Show tool lists as a person reads them."""
-    from api_catalog import find, load_catalogue
-    from schemas.errors import InputError
+    from wildtool.api_catalog import find, load_catalogue
+    from wildtool.schemas.errors import InputError
 
     found = find(load_catalogue(run.home.catalog), name)
     if not found:
@@ -162,7 +162,7 @@ def stats(
     ] = None,
 ) -> Outcome:
     """Count lists and functions by category, parameters and description length, and plot them on an HTML page."""
-    from api_catalog import catalogue_stats, load_catalogue, stats_page
+    from wildtool.api_catalog import catalogue_stats, load_catalogue, stats_page
 
     data = catalogue_stats(load_catalogue(run.home.catalog))
     page = out or run.home.reports / "catalogue.html"
@@ -187,7 +187,7 @@ def export(
     ] = False,
 ) -> Outcome:
     """Write all functions as OpenAI tools, one JSON object a list and line."""
-    from api_catalog import export_openai, load_catalogue
+    from wildtool.api_catalog import export_openai, load_catalogue
 
     count = export_openai(load_catalogue(run.home.catalog), out, strict=strict)
     return Outcome({"file": str(out), "tools": count}, f"{count:,} tools in {out}")

@@ -16,12 +16,12 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
-from flows.cli.views import DataConsole
-from flows.progress import Shown, Silent, plain
-from flows.run import Run, open_run
-from flows.settings import load_settings
-from schemas.base import JsonObject
-from schemas.errors import InputError, WildtoolError
+from wildtool.flows.cli.views import DataConsole
+from wildtool.flows.progress import Shown, Silent, plain
+from wildtool.flows.run import Run, open_run
+from wildtool.flows.settings import load_settings
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.errors import InputError, WildtoolError
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ SETTING_FLAGS = (
 
 
 def _run_without_home(settings: Any, progress: Any) -> Run:
-    from flows.home import Home
+    from wildtool.flows.home import Home
 
     home = Home(settings.home)
     home.check()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import typer
 from rich.table import Table
 
-from flows.cli.command import Outcome, command
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.run import Run
 
 MARKS = {"ok": "ok", "warn": "note", "fail": "FAIL"}
 
@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
     @command(app, "doctor", needs_home=False)
     def doctor(run: Run) -> Outcome:
         """Say what works here, what is missing, and how to mend it. Changes nothing; exit code 1 if something fails."""
-        from flows.doctor import State, examine
+        from wildtool.flows.doctor import State, examine
 
         findings = examine(run)
         table = Table(show_header=False, box=None, pad_edge=False)

@@ -8,8 +8,8 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import (
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import (
     AsFlow,
     BaseUrl,
     Batch,
@@ -23,9 +23,9 @@ from flows.cli.options import (
     ShardRunner,
     Workers,
 )
-from flows.cli.views import forecast_view, stage_view
-from flows.engine import call_stage
-from flows.run import Run
+from wildtool.flows.cli.views import forecast_view, stage_view
+from wildtool.flows.engine import call_stage
+from wildtool.flows.run import Run
 
 group = typer.Typer()
 
@@ -53,7 +53,7 @@ def draft(
 ) -> Outcome:
     """Plan sessions and let user, assistant, environment and checker agents draft them. Goes on where it stopped."""
     if dry_run:
-        from flows.stages.draft import forecast
+        from wildtool.flows.stages.draft import forecast
 
         found = forecast(run, profile=profile, sessions=sessions)
         return Outcome(data=found, view=forecast_view(found))
@@ -70,7 +70,7 @@ def draft(
 @command(group, "list")
 def list_(run: Run) -> Outcome:
     """List the drafts, those with the most doubts first."""
-    from schemas.draft import Draft
+    from wildtool.schemas.draft import Draft
 
     rows = sorted(
         (
@@ -101,9 +101,9 @@ def show(
     run: Run, id: Annotated[str, typer.Argument(metavar="DRAFT", help="Id of a draft, or of its session.")]
 ) -> Outcome:
     """Print a draft as a person reads it: the dialogue, its calls and dependencies, what the checks doubt."""
-    from agents import render_draft
-    from schemas.draft import Draft
-    from schemas.errors import InputError
+    from wildtool.agents import render_draft
+    from wildtool.schemas.draft import Draft
+    from wildtool.schemas.errors import InputError
 
     store = run.store()
     draft = store.get(Draft, id) or next(iter(store.read(Draft, session=id)), None)

@@ -8,12 +8,22 @@ from typing import Annotated
 import typer
 from rich.console import Group
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, Batch, Budget, DaskAddress, DryRun, InFlight, ShardRunner, Workers
-from flows.cli.summary import scores_table
-from flows.cli.views import facts, forecast_view
-from flows.engine import call_stage
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import (
+    AsFlow,
+    BaseUrl,
+    Batch,
+    Budget,
+    DaskAddress,
+    DryRun,
+    InFlight,
+    ShardRunner,
+    Workers,
+)
+from wildtool.flows.cli.summary import scores_table
+from wildtool.flows.cli.views import facts, forecast_view
+from wildtool.flows.engine import call_stage
+from wildtool.flows.run import Run
 
 group = typer.Typer(help="Score candidates on a release: enumerate-match-score.", no_args_is_help=True)
 
@@ -63,7 +73,7 @@ def run_(
     _known_rules(rules)
     _known_history(history)
     if dry_run:
-        from flows.stages.evaluate import forecast
+        from wildtool.flows.stages.evaluate import forecast
 
         found = forecast(run, release=release, candidate=candidate, trials=trials, split=split)
         return Outcome(data=found, view=forecast_view(found))
@@ -99,7 +109,7 @@ def score(
     openai_base_url: BaseUrl = None,
 ) -> Outcome:
     """Score stored trajectories again, without a model."""
-    from flows.stages.score import score as stage
+    from wildtool.flows.stages.score import score as stage
 
     _known_rules(rules)
     _known_history(history)
@@ -122,7 +132,7 @@ def report(
     out: Annotated[str | None, typer.Option("--out", help="File to write.")] = None,
 ) -> Outcome:
     """Write one page with candidates side by side: tables, plots, each failed task as a story, paired tests."""
-    from flows.stages.score import compare as stage
+    from wildtool.flows.stages.score import compare as stage
 
     if rules != "both":
         _known_rules(rules)
@@ -137,8 +147,8 @@ def cases(
     rules: Rules = "exact",
 ) -> Outcome:
     """Compare our scorer with cases whose right answers are known; exit code 1 if any disagrees."""
-    from evaluation import read_cases, run_cases
-    from schemas.vocabulary import RuleSet
+    from wildtool.evaluation import read_cases, run_cases
+    from wildtool.schemas.vocabulary import RuleSet
 
     _known_rules(rules)
     found = run_cases(read_cases(file), RuleSet(rules))
@@ -161,15 +171,15 @@ def _scored(summary) -> Outcome:  # type: ignore[no-untyped-def]  # JsonObject
 
 
 def _known_rules(rules: str) -> None:
-    from schemas.errors import InputError
-    from schemas.vocabulary import RuleSet
+    from wildtool.schemas.errors import InputError
+    from wildtool.schemas.vocabulary import RuleSet
 
     if rules not in list(RuleSet):
         raise InputError(f"there is no rule set {rules}", f"name one of: {', '.join(RuleSet)}")
 
 
 def _known_history(history: str) -> None:
-    from schemas.errors import InputError
+    from wildtool.schemas.errors import InputError
 
     if history not in ("gold", "own"):
         raise InputError(f"there is no history {history}", "name one of: gold, own")

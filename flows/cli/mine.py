@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow, BaseUrl, DaskAddress, ShardRunner, Workers
-from flows.cli.views import stage_view
-from flows.engine import call_stage
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import AsFlow, BaseUrl, DaskAddress, ShardRunner, Workers
+from wildtool.flows.cli.views import stage_view
+from wildtool.flows.engine import call_stage
+from wildtool.flows.run import Run
 
 
 def register(app: typer.Typer) -> None:

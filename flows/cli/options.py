@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flows.settings import RunnerName
+from wildtool.flows.settings import RunnerName
 
 AsFlow = Annotated[
     bool, typer.Option("--flow", help="Run as a Prefect flow (also without, where PREFECT_API_URL is set).")

@@ -9,14 +9,14 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from flows.cli.command import Outcome, command
-from flows.cli.options import AsFlow
-from flows.cli.views import facts
-from flows.engine import call_stage
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.options import AsFlow
+from wildtool.flows.cli.views import facts
+from wildtool.flows.engine import call_stage
+from wildtool.flows.run import Run
 
 if TYPE_CHECKING:
-    from warehouse.release import ExportFormat
+    from wildtool.warehouse.release.release import ExportFormat
 
 group = typer.Typer(help="Frozen, gated, checksummed releases.", no_args_is_help=True)
 
@@ -91,7 +91,7 @@ def verify(
     run: Run, folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")]
 ) -> Outcome:
     """Check a release on any machine: checksums, schemas, counts, gates."""
-    from flows.stages.release import verify as stage
+    from wildtool.flows.stages.release import verify as stage
 
     result = stage(run, folder)
     failures = [
@@ -121,8 +121,8 @@ def diff(
     after: Annotated[str, typer.Argument(metavar="B", help="Another.")],
 ) -> Outcome:
     """Show sessions added, removed and changed, field by field."""
-    from flows.stages.release import release_folder
-    from warehouse import diff_releases
+    from wildtool.flows.stages.release import release_folder
+    from wildtool.warehouse import diff_releases
 
     found = diff_releases(release_folder(run, before), release_folder(run, after))
     table = Table(title=f"{found.before} → {found.after}", title_justify="left")
@@ -148,9 +148,9 @@ def export(
     format: Annotated[str, typer.Option("--format", help="jsonl, original, parquet or records.")] = "jsonl",
 ) -> Outcome:
     """Write a release in another form: OpenAI messages (jsonl), the original benchmark's, Parquet, or our records."""
-    from flows.stages.release import release_folder
-    from schemas.errors import InputError
-    from warehouse import export_release, load_release, too_long_warning
+    from wildtool.flows.stages.release import release_folder
+    from wildtool.schemas.errors import InputError
+    from wildtool.warehouse import export_release, load_release, too_long_warning
 
     if format not in ("jsonl", "original", "parquet", "records"):
         raise InputError(f"there is no format {format}", "name one of: jsonl, original, parquet, records")
@@ -169,8 +169,8 @@ def explore(
     ] = None,
 ) -> Outcome:
     """Write one self-contained page to look at a release: filters, sessions as chats, graphs, statistics."""
-    from flows.stages.release import release_folder
-    from warehouse import explore_release
+    from wildtool.flows.stages.release import release_folder
+    from wildtool.warehouse import explore_release
 
     source = release_folder(run, folder)
     target = out or run.home.reports / f"explore-{source.name}.html"
@@ -191,7 +191,7 @@ def import_(
     ],
 ) -> Outcome:
     """Read an existing benchmark into the warehouse, to extend, correct and freeze it again."""
-    from flows.stages.release import import_benchmark
+    from wildtool.flows.stages.release import import_benchmark
 
     found = import_benchmark(run, paths)
     return Outcome(found, facts({**found, "files": len(found["files"])}))
@@ -204,8 +204,8 @@ def contaminated(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Training text or JSON lines, also gzipped.")],
 ) -> Outcome:
     """Look for a release's canary and n-grams in training text; exit code 1 if any is found."""
-    from flows.stages.release import open_release
-    from warehouse import find_contamination
+    from wildtool.flows.stages.release import open_release
+    from wildtool.warehouse import find_contamination
 
     release = open_release(run, folder)
     found = find_contamination(release.sessions, release.manifest.canary, files)
@@ -225,7 +225,7 @@ def contaminated(
 @command(group, "list", needs_home=False)
 def list_(run: Run) -> Outcome:
     """List the home's releases."""
-    from warehouse import load_manifest
+    from wildtool.warehouse import load_manifest
 
     rows: list[dict[str, Any]] = []
     for folder in sorted(run.home.releases.glob("*/manifest.json")):

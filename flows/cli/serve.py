@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.command import Outcome, command
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.run import Run
 
 
 def register(app: typer.Typer) -> None:
@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
         cron: Annotated[str | None, typer.Option(help="Schedule of the served flows, such as '0 3 * * *'.")] = None,
     ) -> Outcome:
         """Serve the flows to a Prefect server (PREFECT_API_URL) until Ctrl-C: start, schedule and watch runs there."""
-        from flows.serve import FLOWS, serve_flows
+        from wildtool.flows.serve import FLOWS, serve_flows
 
         run.progress.stage("serving flows to Prefect; Ctrl-C ends")
         serve_flows(run.home, names=tuple(names or FLOWS), cron=cron)

@@ -9,9 +9,9 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from flows.cli.command import Outcome, command
-from flows.cli.watch import watch_home
-from flows.run import Run
+from wildtool.flows.cli.command import Outcome, command
+from wildtool.flows.cli.watch import watch_home
+from wildtool.flows.run import Run
 
 SHOWN = 40
 """Lines of a long listing that a terminal gets; --json has all."""
@@ -47,8 +47,8 @@ def register(app: typer.Typer) -> None:
         reason: Annotated[str | None, typer.Option(help="Only rows with this reason.")] = None,
     ) -> Outcome:
         """Show the rows that failed: where, why, and the raw text (whole with --json)."""
-        from schemas.errors import InputError
-        from schemas.vocabulary import Stage
+        from wildtool.schemas.errors import InputError
+        from wildtool.schemas.vocabulary import Stage
 
         if stage is not None and stage not in list(Stage):
             raise InputError(f"there is no stage {stage}", f"name one of: {', '.join(Stage)}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from flows.cli.views import facts, percent
-from schemas.base import JsonObject
+from wildtool.flows.cli.views import facts, percent
+from wildtool.schemas.base import JsonObject
 
 
 def build_view(done: JsonObject) -> RenderableType:

@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from flows.progress import visible
-from schemas.base import JsonObject
+from wildtool.flows.progress import visible
+from wildtool.schemas.base import JsonObject
 
 
 class DataConsole(Console):

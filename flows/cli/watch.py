@@ -12,11 +12,11 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from flows.cli.views import DataConsole
-from flows.log import read_log
-from flows.progress import plain
-from flows.run import Run
-from schemas.errors import StoreBusyError
+from wildtool.flows.cli.views import DataConsole
+from wildtool.flows.log import read_log
+from wildtool.flows.progress import plain
+from wildtool.flows.run import Run
+from wildtool.schemas.errors import StoreBusyError
 
 EVERY_SECONDS = 2.0
 """Long enough that looking costs the writer nothing: the file is open for some milliseconds."""
@@ -37,7 +37,7 @@ LEAST_MORE, WIDEST_MORE = 24, 80
 
 def watch_home(run: Run, view: Callable[..., RenderableType]) -> None:
     """Show ``view`` of the store's status and the log, again and again. Ends with Ctrl-C."""
-    from warehouse import Store
+    from wildtool.warehouse import Store
 
     store = Store(run.home.warehouse, wait=0.5)
     shown: RenderableType = "waiting for the first stage"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flows.run import Run
-from flows.stages.label_studio import push, simulate_labels, studio
-from flows.stages.rounds import adjudicate, pull
-from schemas.base import JsonObject
+from wildtool.flows.run import Run
+from wildtool.flows.stages.label_studio import push, simulate_labels, studio
+from wildtool.flows.stages.rounds import adjudicate, pull
+from wildtool.schemas.base import JsonObject
 
 
 def run(run: Run, *, project: str | None = None, simulate: bool = False) -> JsonObject:

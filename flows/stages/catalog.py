@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flows.run import Run
-from flows.stages.summary import finished, run_id, summary
-from schemas.base import JsonObject
-from schemas.vocabulary import Stage
+from wildtool.flows.run import Run
+from wildtool.flows.stages.summary import finished, run_id, summary
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.vocabulary import Stage
 
 
 def run(run: Run, *, sources: list[str] | None = None, rebuild: bool = False) -> JsonObject:
@@ -14,7 +14,7 @@ def run(run: Run, *, sources: list[str] | None = None, rebuild: bool = False) ->
     ``sources``: ``npm``, ``core``, paths of API descriptions; None: npm's bundle and the core catalogue, or the core
     alone where npm's cannot be had.
     """
-    from api_catalog import CATALOGUE_VERSION, build_catalogue, load_catalogue, save_catalogue
+    from wildtool.api_catalog import CATALOGUE_VERSION, build_catalogue, load_catalogue, save_catalogue
 
     run.progress.stage("building the API catalogue")
     identity = run_id(Stage.CATALOG, {"sources": sources, "version": CATALOGUE_VERSION})

@@ -9,21 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.allowance import Allowance
-from flows.run import Run, in_turn
-from flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
-from flows.stages.planning import planned, planned_again
-from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject, content_id
-from schemas.draft import Draft, DraftTally, Verdict
-from schemas.errors import InputError, SettingsError, StoppedError
-from schemas.plan import Profile, SessionPlan
-from schemas.quarantine import Quarantined, StageReport, StepCount
-from schemas.vocabulary import Stage
+from wildtool.flows.budget_split import Allowance
+from wildtool.flows.run import Run, in_turn
+from wildtool.flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
+from wildtool.flows.stages.planning import planned, planned_again
+from wildtool.flows.stages.summary import run_id, summary
+from wildtool.schemas.base import JsonObject, content_id
+from wildtool.schemas.draft import Draft, DraftTally, Verdict
+from wildtool.schemas.errors import InputError, SettingsError, StoppedError
+from wildtool.schemas.plan import Profile, SessionPlan
+from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
+from wildtool.schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
-    from agents import DraftResult, GatewaySettings
-    from warehouse import Store
+    from wildtool.agents import DraftResult, GatewaySettings
+    from wildtool.warehouse import Store
 
 
 NO_ANSWER = "model_error"
@@ -59,7 +59,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     Raises ``InputError`` where seeds or the catalogue are missing, ``ModelError`` where the endpoint or the budget
     ended the run (what was drafted is kept).
     """
-    from agents import load_profile, replan_number
+    from wildtool.agents import load_profile, replan_number
 
     wanted = _limited(load_profile(profile), sessions)
     run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
@@ -148,7 +148,7 @@ def _draft(run: Run, store: Store, todo: Sequence[SessionPlan], spent: _Spent) -
 
 def forecast(run: Run, *, profile: str = "default", sessions: int | None = None) -> JsonObject:
     """What drafting this profile would take from here. Asks no model, needs no key, keeps nothing."""
-    from agents import OFFLINE_MODEL, forecast_drafts, load_profile
+    from wildtool.agents import OFFLINE_MODEL, forecast_drafts, load_profile
 
     wanted = _limited(load_profile(profile), sessions)
     settings = gateway_settings(run.settings)
@@ -177,7 +177,7 @@ def draft_shard(
     note: Callable[[str], None] | None = None,
 ) -> DraftResult:
     """Draft one shard; runs in any process, and twice without harm: answers come from the cache."""
-    from agents import draft_all
+    from wildtool.agents import draft_all
 
     return draft_all(
         shard.plans,
@@ -198,9 +198,9 @@ def judge(draft: Draft) -> tuple[Verdict, ...]:
     A draft that could never be released is not worth an annotator's time. Of a simulated draft even a remark is enough to
     plan another in its place: the simulator costs nothing, and knows no case that the rules cannot judge.
     """
-    from agents import SURE, run_checks
-    from flows.stages.release import release_gates
-    from warehouse import draft_verdicts
+    from wildtool.flows.stages.release import release_gates
+    from wildtool.validation.drafts import SURE, run_checks
+    from wildtool.validation.releases import draft_verdicts
 
     verdicts = (*run_checks(draft), *draft_verdicts(draft.session, release_gates()))
     if not draft.offline:
@@ -215,7 +215,7 @@ def gateway_settings(settings: Settings) -> GatewaySettings:
     """What the gateway takes from our settings. Raises ``SettingsError`` for what ``[gateway]`` cannot hold."""
     from pydantic import ValidationError
 
-    from agents import PRICES, BatchSettings, Endpoint, GatewaySettings
+    from wildtool.agents import PRICES, BatchSettings, Endpoint, GatewaySettings
 
     given = dict(settings.gateway)
     try:
@@ -286,7 +286,7 @@ def response_cache(run: Run, name: str) -> Path:
 def _report(store: Store, profile: Profile, figures: dict[str, int], cost: float) -> StageReport:
     """Of all sessions of the profile that were tried, each once, however often it was planned: those with a draft, and
     those whose last plan is in quarantine."""
-    from agents import predecessor
+    from wildtool.agents import predecessor
 
     planned: set[str] = set()
     replaced: set[str | None] = set()

@@ -9,22 +9,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from flows.allowance import Allowance
-from flows.gold import referee_for
-from flows.run import Run, in_turn
-from flows.settings import Settings
-from flows.stages.draft import gateway_settings, response_cache
-from flows.stages.release import open_release
-from flows.stages.score import score, sessions_of
-from schemas.base import JsonObject, content_id
-from schemas.errors import SettingsError, StoppedError
-from schemas.session import Session
-from schemas.trajectory import Trajectory
-from schemas.vocabulary import Stage
+from wildtool.flows.budget_split import Allowance
+from wildtool.flows.gold_gate import referee_for
+from wildtool.flows.run import Run, in_turn
+from wildtool.flows.settings import Settings
+from wildtool.flows.stages.draft import gateway_settings, response_cache
+from wildtool.flows.stages.release import open_release
+from wildtool.flows.stages.score import score, sessions_of
+from wildtool.schemas.base import JsonObject, content_id
+from wildtool.schemas.errors import SettingsError, StoppedError
+from wildtool.schemas.session import Session
+from wildtool.schemas.trajectory import Trajectory
+from wildtool.schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
-    from agents import Attempt
-    from warehouse import Release
+    from wildtool.agents import Attempt
+    from wildtool.warehouse import Release
 
 BUILTIN_PREFIX = "builtin:"
 
@@ -80,8 +80,8 @@ def run(
     ``candidate``: a model name, or ``builtin:gold`` and the like. ``split``: ``dev`` or ``test``; both if None.
     ``costs`` and ``judge``: see ``flows.stages.score``.
     """
-    from agents import Attempt
-    from evaluation import read_costs
+    from wildtool.agents import Attempt
+    from wildtool.evaluation import read_costs
 
     run.progress.stage(f"evaluating {candidate} on release {release}")
     if costs:
@@ -151,7 +151,7 @@ def run(
 
 def forecast(run: Run, *, release: str, candidate: str, trials: int = 1, split: str | None = None) -> JsonObject:
     """What playing a release would take, as if no session of it was played yet. Asks no model, needs no key."""
-    from agents import forecast_play
+    from wildtool.agents import forecast_play
 
     frozen = open_release(run, release)
     settings = gateway_settings(run.settings.model_copy(update={"model": candidate}))
@@ -172,7 +172,7 @@ def play_shard(shard: PlayShard, *, note: Callable[[str], None] | None = None) -
     """
     import asyncio
 
-    from agents import EndpointPolicy, Gateway, builtin, play_sessions
+    from wildtool.agents import EndpointPolicy, Gateway, builtin, play_sessions
 
     played: list[Trajectory] = []
     how: dict[str, Any] = {

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flows.run import Run
-from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject
-from schemas.draft import Draft
-from schemas.errors import InputError, SettingsError
-from schemas.label import PushedTask
-from schemas.quarantine import StageReport, StepCount
-from schemas.vocabulary import Stage
+from wildtool.flows.run import Run
+from wildtool.flows.stages.summary import run_id, summary
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.errors import InputError, SettingsError
+from wildtool.schemas.label import PushedTask
+from wildtool.schemas.quarantine import StageReport, StepCount
+from wildtool.schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
-    from annotation import Connection, PushResult
+    from wildtool.annotation import Connection, PushResult
 
 LABELLING, ADJUDICATION, SPOT_CHECK = 1, 2, 3
 """Rounds: every draft, what people disagree on, a random sample of what is settled."""
@@ -43,7 +43,7 @@ class Studio:
 @contextmanager
 def studio(run: Run, *, loopback_hooks: bool = False) -> Iterator[Studio]:
     """A connection to the Label Studio of the settings, or to our own server, started if need be (it stays)."""
-    from annotation import LabelStudioServer, connect
+    from wildtool.annotation import LabelStudioServer, connect
 
     settings = run.settings
     if settings.label_studio_url is not None:
@@ -93,7 +93,7 @@ def _with_tail(title: str, tail: str) -> str:
 
 def push(run: Run, server: Studio, *, everyone_twice: bool = False) -> JsonObject:
     """Push drafts that the project has not; a draft is a task once, whatever was killed in the middle."""
-    from annotation import push_drafts
+    from wildtool.annotation import push_drafts
 
     store = run.store()
     drafts = store.read(Draft)
@@ -153,7 +153,7 @@ def keep_pushed(run: Run, result: PushResult) -> None:
 
 def simulate_labels(run: Run, server: Studio) -> JsonObject:
     """Let simulated annotators label every pushed draft over the HTTP API; their labels say what they are."""
-    from annotation import annotators_apart, simulate_annotators
+    from wildtool.annotation import annotators_apart, simulate_annotators
 
     result = simulate_annotators(
         server.connection,

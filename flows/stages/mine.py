@@ -9,18 +9,18 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.run import Run
-from flows.settings import OFFLINE, RunnerName
-from flows.stages.asking import asker
-from flows.stages.summary import finished, run_id, summary
-from flows.versions import code_digest
-from schemas.base import JsonObject
-from schemas.conversation import ConversationBehaviour
-from schemas.errors import InputError, StageError
-from schemas.vocabulary import Stage
+from wildtool.flows.run import Run
+from wildtool.flows.settings import OFFLINE, RunnerName
+from wildtool.flows.stages.llm_callable import asker
+from wildtool.flows.stages.summary import finished, run_id, summary
+from wildtool.flows.versions import code_digest
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.conversation import ConversationBehaviour
+from wildtool.schemas.errors import InputError, StageError
+from wildtool.schemas.vocabulary import Stage
 
 if TYPE_CHECKING:
-    from mining import MiningResult, MiningSettings
+    from wildtool.mining import MiningResult, MiningSettings
 
 STANDARD_INPUT = "-"
 """The log that is read from standard input; it has no identity, so such a run is never skipped."""
@@ -50,8 +50,8 @@ def run(
     ``report``: write one HTML page on what was found.
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
     """
-    from mining import MiningSettings, mine
-    from mining.digest import SHARD_ROWS
+    from wildtool.mining import MiningSettings, mine
+    from wildtool.mining.process_shard import SHARD_ROWS
 
     writer = None if writer == OFFLINE else writer
     if refine and writer is None:
@@ -113,7 +113,7 @@ def check_profile_out(target: str) -> None:
 
 def write_profile(run: Run, result: MiningResult, target: str, logs: list[str]) -> None:
     """The log's behaviour as a profile for ``wildtool draft --profile FILE``. Raises ``InputError`` where it cannot."""
-    from mining.profile import profile_of, profile_text
+    from wildtool.mining.profile import profile_of, profile_text
 
     path = Path(target)
     profile = profile_of(result.stats, re.sub(r"[^A-Za-z0-9._-]", "-", path.stem))
@@ -138,7 +138,7 @@ def _keep(
     store.put(result.seeds)
     report = result.report.model_copy(update={"run": identity})
     if page is not None:
-        from mining import render_report
+        from wildtool.mining import render_report
 
         page.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         page.write_text(render_report(result, _names(logs), k=settings.k), encoding="utf-8")
@@ -166,14 +166,14 @@ def _keep(
 
 def _names(logs: list[str]) -> list[str]:
     """Names of the logs without folders, as they can be written down."""
-    from mining.readers.files import writable
+    from wildtool.mining.readers.files import writable
 
     return [writable(Path(log).name) for log in logs]
 
 
 def _digests(logs: list[str]) -> dict[str, str]:
     """SHA-256 of every file that the arguments stand for, by path: a renamed or edited log is another input."""
-    from mining.readers import expand
+    from wildtool.mining.readers import expand
 
     digests: dict[str, str] = {}
     for file in expand(logs):

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from flows.run import Run
-from schemas.errors import InputError
-from schemas.plan import Profile, SessionPlan
-from schemas.seed import SeedScenario
-from schemas.tool import ToolList
-from schemas.vocabulary import Language
+from wildtool.flows.run import Run
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.plan import Profile, SessionPlan
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Language
 
 if TYPE_CHECKING:
-    from api_catalog import Catalogue
-    from warehouse import Store
+    from wildtool.api_catalog import Catalogue
+    from wildtool.warehouse import Store
 
 
 PLANNED_AT_ONCE = 1_024
@@ -29,7 +29,7 @@ def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> l
     Many are planned in rounds. Each round sees the plans before it and nothing else, so that a run that was killed goes
     on to the same plans.
     """
-    from agents import plan_sessions, standing
+    from wildtool.agents import plan_sessions, standing
 
     plans = standing(_kept(store, profile))
     missing = _missing(profile, plans)
@@ -71,7 +71,7 @@ def planned_again(
     run: Run, store: Store, profile: Profile, plans: list[SessionPlan], failed: Sequence[SessionPlan]
 ) -> list[SessionPlan]:
     """The plans, with others in the place of those that failed."""
-    from agents import plan_again, standing
+    from wildtool.agents import plan_again, standing
 
     if not failed:
         return plans
@@ -89,14 +89,14 @@ def _seeds(store: Store) -> list[SeedScenario]:
 
 
 def _catalogue(run: Run) -> Catalogue:
-    from api_catalog import load_catalogue
+    from wildtool.api_catalog import load_catalogue
 
     return load_catalogue(run.home.catalog)
 
 
 def _chooser(catalogue: Catalogue, profile: Profile) -> Callable[[SeedScenario, Language, Random], ToolList]:
     """What gives the tool list of a session."""
-    from api_catalog import sample
+    from wildtool.api_catalog import sample
 
     used: Counter[str] = Counter()
 

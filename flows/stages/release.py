@@ -8,21 +8,22 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.run import Run
-from flows.stages.settle import agreement_of
-from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject, canonical_json
-from schemas.draft import Draft
-from schemas.errors import InputError
-from schemas.label import Adjudication, Label
-from schemas.quarantine import Quarantined, StageReport, StepCount
-from schemas.release import ReleaseManifest
-from schemas.session import Session
-from schemas.tool import ToolList
-from schemas.vocabulary import Decision, Stage
+from wildtool.flows.run import Run
+from wildtool.flows.stages.settlement import agreement_of
+from wildtool.flows.stages.summary import run_id, summary
+from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.label import Adjudication, Label
+from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
+from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.session import Session
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Decision, Stage
 
 if TYPE_CHECKING:
-    from warehouse import Gate, Release, VerifyResult
+    from wildtool.validation.releases import Gate
+    from wildtool.warehouse import Release, VerifyResult
 
 JUDGED_STATE = "judged_golds"
 """Under this key the store keeps, by session id, the gold hashes that imported releases hold as judged."""
@@ -50,9 +51,9 @@ def run(
     Raises ``InputError`` where nothing is labelled, ``GateError`` where a gate fails, ``FrozenError`` where the version
     holds something else.
     """
-    from evaluation import RULES_VERSION
-    from flows.versions import code_version
-    from warehouse import freeze, too_long_warning
+    from wildtool.evaluation import RULES_VERSION
+    from wildtool.flows.versions import code_version
+    from wildtool.warehouse import freeze, too_long_warning
 
     run.progress.stage(f"freezing release {version}")
     store = run.store()
@@ -125,8 +126,8 @@ def run(
 
 def release_gates() -> tuple[Gate, ...]:
     """All gates that a release must pass."""
-    from flows.gold import GOLD_GATE
-    from warehouse import GATES
+    from wildtool.flows.gold_gate import GOLD_GATE
+    from wildtool.validation.releases import GATES
 
     return (*GATES, GOLD_GATE)
 
@@ -145,7 +146,7 @@ def release_folder(run: Run, release: str) -> Path:
 
 def open_release(run: Run, release: str) -> Release:
     """The release, loaded."""
-    from warehouse import load_release
+    from wildtool.warehouse import load_release
 
     return load_release(release_folder(run, release))
 
@@ -157,7 +158,8 @@ def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
     a session that the store holds with the same content stays as it is. Of a release whose files are as they were
     frozen the store notes what was judged there: so much of it as comes back unchanged needs no label here.
     """
-    from warehouse import gold_hash, import_sessions, judged_in
+    from wildtool.validation.releases import gold_hash
+    from wildtool.warehouse import import_sessions, judged_in
 
     store = run.store()
     files = [found for path in paths for found in _matching(path)]
@@ -214,7 +216,7 @@ def _matching(path: str) -> list[Path]:
 
 def _lists_of(file: Path) -> JsonObject:
     """What the release that a file belongs to says of its tool lists, by id."""
-    from warehouse.release import tool_list_facts
+    from wildtool.warehouse.release.release import tool_list_facts
 
     folder = _release_of(file)
     return {} if folder is None else tool_list_facts(folder)
@@ -277,7 +279,7 @@ def _repeated_by_none(
     run: Run, against: Sequence[str], sessions: Sequence[Session]
 ) -> tuple[dict[str, str], frozenset[int]]:
     """The users' words of the releases, and the n-grams of the files, that no session may repeat."""
-    from warehouse import file_ngrams, release_texts, session_ngrams
+    from wildtool.warehouse import file_ngrams, release_texts, session_ngrams
 
     texts: dict[str, str] = {}
     files: list[Path] = []
@@ -292,7 +294,7 @@ def _repeated_by_none(
 
 def verify(run: Run, folder: str) -> VerifyResult:
     """Checksums, schemas, counts and gates of a release, on any machine."""
-    from warehouse import verify_release
+    from wildtool.warehouse import verify_release
 
     return verify_release(release_folder(run, folder), gates=release_gates())
 

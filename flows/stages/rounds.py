@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from flows.run import Run
-from flows.stages.label_studio import (
+from wildtool.flows.run import Run
+from wildtool.flows.stages.label_studio import (
     ADJUDICATION,
     SPOT_CHECK,
     Studio,
@@ -19,23 +19,23 @@ from flows.stages.label_studio import (
     title_again,
     title_of,
 )
-from flows.stages.settle import Settlement, keep, measure, settle
-from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject
-from schemas.draft import Draft
-from schemas.errors import InputError
-from schemas.label import Adjudication, Label, PushedTask
-from schemas.quarantine import StageReport, StepCount
-from schemas.session import Session
-from schemas.vocabulary import Decision, Stage
+from wildtool.flows.stages.settlement import Settlement, keep, measure, settle
+from wildtool.flows.stages.summary import run_id, summary
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.label import Adjudication, Label, PushedTask
+from wildtool.schemas.quarantine import StageReport, StepCount
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Decision, Stage
 
 if TYPE_CHECKING:
-    from annotation import Case, FailedLabel, SpotCheck
+    from wildtool.annotation import Case, FailedLabel, SpotCheck
 
 
 def pull(run: Run, server: Studio) -> JsonObject:
     """Bring back what changed since the last pull, of the projects of all rounds."""
-    from annotation import pull_labels
+    from wildtool.annotation import pull_labels
 
     store = run.store()
     labels = skipped = bad = new = 0
@@ -81,7 +81,7 @@ def adjudicate(run: Run, server: Studio, *, simulate: bool = False, on_one: bool
     sessions. With ``simulate`` a simulated adjudicator decides the disagreements (marked); otherwise they wait for a
     person. With ``on_one`` one label is enough where two are wanted.
     """
-    from annotation import disagreement, simulate_adjudicator
+    from wildtool.annotation import disagreement, simulate_adjudicator
 
     now = settle(run, on_one=on_one)
     keep(run, now)
@@ -145,7 +145,7 @@ def spot_check(
     Says what the labels so far show, and pushes what is still to be looked at. Without ``server`` nothing is pushed.
     A session that is not confirmed counts as wrong, and is corrected.
     """
-    from annotation import (
+    from wildtool.annotation import (
         Case,
         confirms,
         sample_size,
@@ -196,7 +196,7 @@ def spot_check(
 
 def _push_again(run: Run, server: Studio, now: Settlement) -> int:
     """Push labels that do not hold to a re-labelling project with the reason; how many drafts wait there."""
-    from annotation import Case
+    from wildtool.annotation import Case
 
     entries = ledger(run, server.url)
     title_by_id = {entry.project_id: entry.project for entry in entries}
@@ -231,7 +231,7 @@ def _next_title(run: Run, title: str, round: int) -> str:
 
 
 def _beside(now: Settlement, draft: str, differing: Sequence[str]) -> Case:
-    from annotation import Case, disagreement
+    from wildtool.annotation import Case, disagreement
 
     labels = now.labels.get(draft, [])
     return Case(
@@ -242,7 +242,7 @@ def _beside(now: Settlement, draft: str, differing: Sequence[str]) -> Case:
 
 
 def _push(run: Run, server: Studio, cases: Sequence[Case], title: str, round: int) -> None:
-    from annotation import push_cases
+    from wildtool.annotation import push_cases
 
     store = run.store()
     result = push_cases(

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.run import Run
-from flows.stages.draft import gateway_settings, response_cache
-from flows.stages.release import open_release
-from flows.stages.summary import run_id, summary
-from schemas.base import JsonObject, canonical_json, sha256_hex
-from schemas.errors import InputError, SettingsError
-from schemas.quarantine import StageReport, StepCount
-from schemas.score import ScoreReport, TaskScore
-from schemas.session import Session
-from schemas.trajectory import Trajectory
-from schemas.vocabulary import RuleSet, Stage
+from wildtool.flows.run import Run
+from wildtool.flows.stages.draft import gateway_settings, response_cache
+from wildtool.flows.stages.release import open_release
+from wildtool.flows.stages.summary import run_id, summary
+from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
+from wildtool.schemas.errors import InputError, SettingsError
+from wildtool.schemas.quarantine import StageReport, StepCount
+from wildtool.schemas.score import ScoreReport, TaskScore
+from wildtool.schemas.session import Session
+from wildtool.schemas.trajectory import Trajectory
+from wildtool.schemas.vocabulary import RuleSet, Stage
 
 if TYPE_CHECKING:
-    from evaluation import SpeechItem, SpeechVerdict
-    from warehouse import Release
+    from wildtool.evaluation import SpeechItem, SpeechVerdict
+    from wildtool.warehouse import Release
 
 
 def score(
@@ -45,8 +45,8 @@ def score(
     stored. ``costs``: a file of costs by tool, for the weighted OP rate. ``judge``: a model that gives its opinion on
     asks and answers, beside the scores.
     """
-    from evaluation import effort, read_costs, score_session, summarise, write_report
-    from flows.versions import code_version
+    from wildtool.evaluation import effort, read_costs, score_session, summarise, write_report
+    from wildtool.flows.versions import code_version
 
     frozen = open_release(run, release)
     sessions = {session.id: session for session in sessions_of(frozen, split)}
@@ -115,7 +115,7 @@ def compare(
 
     ``rules``: a rule set, or ``both``: then each candidate stands there by either, and where they disagree is listed.
     """
-    from evaluation import compare_runs, write_report
+    from wildtool.evaluation import compare_runs, write_report
 
     frozen = open_release(run, release)
     store = run.store()
@@ -180,8 +180,8 @@ def marks_of(release: Release) -> list[str]:
 
 
 def _from_file(release: Release, results: str, candidate: str) -> list[Trajectory]:
-    from evaluation import read_original_results
-    from warehouse.original import in_file_order
+    from wildtool.evaluation import read_original_results
+    from wildtool.warehouse.formats.wildtoolbench import in_file_order
 
     return read_original_results(
         results,
@@ -224,8 +224,8 @@ def _behind(run: Run, release: Release, report: ScoreReport) -> list[Trajectory]
 
 
 def _judged(run: Run, model: str, sessions: Sequence[Session], trajectories: Sequence[Trajectory]) -> JsonObject:
-    from agents import Question, judge_all
-    from evaluation import SpeechVerdict, judge_speech, speech_items
+    from wildtool.agents import Question, judge_all
+    from wildtool.evaluation import SpeechVerdict, judge_speech, speech_items
 
     if run.settings.openai_api_key is None:
         raise SettingsError(

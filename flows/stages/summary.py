@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from flows.run import Run
-from schemas.base import JsonObject, content_id
-from schemas.quarantine import StageReport
-from schemas.vocabulary import Stage
+from wildtool.flows.run import Run
+from wildtool.schemas.base import JsonObject, content_id
+from wildtool.schemas.quarantine import StageReport
+from wildtool.schemas.vocabulary import Stage
 
 
 def summary(report: StageReport, /, *, unchanged: bool = False, **more: Any) -> JsonObject:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mining.behaviour.composition import composition
-from mining.behaviour.features import Turn, greets_only, observed, user_turns
-from mining.behaviour.lexicon import Lexicon, lexicon
-from mining.behaviour.model import Model, model
-from mining.behaviour.references import points_back, references
-from schemas.conversation import Conversation, ConversationBehaviour, TurnBehaviour
-from schemas.vocabulary import TurnKind
+from wildtool.mining.behaviour.features import Turn, greets_only, observed, user_turns
+from wildtool.mining.behaviour.lexicon import Lexicon, lexicon
+from wildtool.mining.behaviour.model import Model, model
+from wildtool.mining.behaviour.multi_intent import composition
+from wildtool.mining.behaviour.references import points_back, references
+from wildtool.schemas.conversation import Conversation, ConversationBehaviour, TurnBehaviour
+from wildtool.schemas.vocabulary import TurnKind
 
 __all__ = ["MOST_TURNS", "observe", "observe_texts"]
 

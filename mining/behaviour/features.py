@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.behaviour.lexicon import Lexicon, lexicon
-from mining.behaviour.reading import NOTHING, Text, reader
+from wildtool.mining.behaviour.lexicon import Lexicon, lexicon
+from wildtool.mining.behaviour.reading import NOTHING, Text, reader
 
 HEAD, TAIL = 320, 240
 """Letters at the beginning and the end of a reply that are looked at: a reply answers first and asks last."""

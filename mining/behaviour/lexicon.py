@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from mining.phrases import tree
-from mining.topics import TOPICS
-from schemas.vocabulary import Language
+from wildtool.language.phrase_tree import tree
+from wildtool.mining.scenarios.topics import TOPICS
+from wildtool.schemas.vocabulary import Language
 
 Hits = list[tuple[int, str]]
 """Places and phrases found in a text, in order."""
@@ -78,7 +78,7 @@ def _together(words: Lexicon, cues: tuple[str, ...]) -> int:
 def lexicon(language: str) -> Lexicon:
     """The lexicon of a language; the English one where we have none, so that structure still counts."""
     code = Language.ZH if language == "zh" else Language.EN
-    raw = tomllib.loads(files("mining.behaviour").joinpath(f"lexicon_{code}.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(files("wildtool.mining.behaviour").joinpath(f"lexicon_{code}.toml").read_text(encoding="utf-8"))
     words = _phrases(raw.pop("words"))
     cues = {name: _phrases(text) for name, text in raw.items()}
     names = (*cues, *(f"topic:{topic.name}" for topic in TOPICS), *(f"word:{word}" for word in words))

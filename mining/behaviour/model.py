@@ -1,6 +1,6 @@
 """The small linear models: a turn's features to its kind and to whether it leans, leans far, or holds several needs.
 
-One file of weights a language, made by ``python -m mining.behaviour.train FILE``. A weight belongs to a named feature,
+One file of weights a language, made by ``python -m wildtool.mining.behaviour.train FILE``. A weight belongs to a named feature,
 so that one can read what a decision rests on, and so that a cue added later starts at nothing.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from mining.behaviour.features import BLOCKS, STRUCTURE, Observed, feature_names
-from schemas.vocabulary import TurnKind
+from wildtool.mining.behaviour.features import BLOCKS, STRUCTURE, Observed, feature_names
+from wildtool.schemas.vocabulary import TurnKind
 
 HEADS = ("several", "leans", "far")
 """Yes-or-no models beside the kind's: several needs; leans on earlier turns; on more than two turns back."""
@@ -69,7 +69,7 @@ class Model:
 def model(language: str) -> Model:
     """The weights that come with the package; the English ones for languages that have none."""
     code = "zh" if language == "zh" else "en"
-    raw = orjson.loads(files("mining.behaviour").joinpath(f"weights_{code}.json").read_bytes())
+    raw = orjson.loads(files("wildtool.mining.behaviour").joinpath(f"weights_{code}.json").read_bytes())
     names, kinds, heads = feature_names(code), raw["kinds"], raw["heads"]
     columns = [*(raw["kind_weights"][kind] for kind in kinds), *(raw["head_weights"][head] for head in heads)]
     return Model(

@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import add
 from typing import NamedTuple
 
-from mining.behaviour.lexicon import Hits, Lexicon, lexicon
+from wildtool.mining.behaviour.lexicon import Hits, Lexicon, lexicon
 
 START = {"en": 14, "zh": 5}
 """Letters in which a message's beginning lies: "yes, but", "no, make it"."""

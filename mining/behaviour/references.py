@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from mining.behaviour.features import LONG_RANGE, Turn
-from mining.behaviour.lexicon import Lexicon
-from schemas.conversation import HiddenReference
-from schemas.vocabulary import Device, HiddenIntentKind, TurnKind
+from wildtool.mining.behaviour.features import LONG_RANGE, Turn
+from wildtool.mining.behaviour.lexicon import Lexicon
+from wildtool.schemas.conversation import HiddenReference
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind, TurnKind
 
 SPAN_CHARS = 40
 """The longest span that is kept: a few words."""

@@ -1,6 +1,6 @@
 """Weights of the behaviour models, fitted to annotated dialogues.
 
-    python -m mining.behaviour.train DIALOGUES.jsonl [--out DIR]
+    python -m wildtool.mining.behaviour.train DIALOGUES.jsonl [--out DIR]
 
 The file holds one conversation a line: ``source``, ``language``, ``messages``, ``labels``. What is written holds weights
 of named features and no text. How good they are on dialogues that they were not fitted to,
@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.behaviour.features import feature_names, features, user_turns
-from mining.behaviour.model import HEADS, Model
-from schemas.errors import InputError
-from schemas.vocabulary import TurnKind
+from wildtool.mining.behaviour.features import feature_names, features, user_turns
+from wildtool.mining.behaviour.model import HEADS, Model
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.vocabulary import TurnKind
 
 KINDS = {
     "task_open": TurnKind.TASK_OPEN,
@@ -109,7 +109,7 @@ _TYPES = {
 
 def made_up(language: str) -> list[dict[str, Any]]:
     """Our own dialogues in the form of the annotated ones."""
-    text = files("mining.behaviour").joinpath(f"made_up_{language}.txt").read_text(encoding="utf-8")
+    text = files("wildtool.mining.behaviour").joinpath(f"made_up_{language}.txt").read_text(encoding="utf-8")
     rows = []
     for block in text.split("\n\n")[1:]:
         messages: list[dict[str, str]] = []

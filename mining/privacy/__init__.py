@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mining.privacy.pattern import Clues, Pattern, PersonalData, Spans, around
-from mining.privacy.patterns import PATTERNS
-from mining.privacy.people import introduced, introduced_han
-from mining.privacy.phones import phones, spelt_phones
-from mining.privacy.spelt import spelt_addresses
-from schemas.conversation import Conversation, Message
+from wildtool.mining.privacy.obfuscated_emails import spelt_addresses
+from wildtool.mining.privacy.pattern import Clues, Pattern, PersonalData, Spans, around
+from wildtool.mining.privacy.patterns import PATTERNS
+from wildtool.mining.privacy.person_names import introduced, introduced_han
+from wildtool.mining.privacy.phones import phones, spelt_phones
+from wildtool.schemas.conversation import Conversation, Message
 
 __all__ = ["NameFinder", "PersonalData", "Scrubbed", "Scrubber", "scrub", "scrub_texts"]
 

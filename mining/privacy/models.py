@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from mining.privacy import NULLS, NameFinder
-from schemas.errors import InputError
+from wildtool.mining.privacy import NULLS, NameFinder
+from wildtool.schemas.errors import InputError
 
 PERSONS = frozenset({"PERSON", "PER"})
 """Labels of persons: of pipelines trained on OntoNotes, and of those trained on Wikipedia."""

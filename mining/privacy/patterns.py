@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mining import checksums
-from mining.privacy.abroad import ABROAD
-from mining.privacy.pattern import Pattern, PersonalData, any_of, holds_any
+from wildtool.language import check_digits as checksums
+from wildtool.mining.privacy.foreign_addresses import ABROAD
+from wildtool.mining.privacy.pattern import Pattern, PersonalData, any_of, holds_any
 
 _MAC_PART = re.compile("[:-][0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]")
 _IPV6_PART = re.compile(":[0-9A-Fa-f]{1,4}:")

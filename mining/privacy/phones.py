@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mining.privacy.pattern import Spans, around
+from wildtool.mining.privacy.pattern import Spans, around
 
 PHONE_REGIONS = ("US", "GB", "CN")
 """Regions that national numbers are tried as; numbers with a country code need none."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from mining.readers.files import LogFile, UnreadableFileError, expand
-from mining.readers.rows import RawRow, failed, gathered, parse_row, scan
-from mining.readers.traces import Grouper
-from schemas.conversation import Conversation
-from schemas.errors import InputError
-from schemas.quarantine import Quarantined
+from wildtool.mining.readers.files import LogFile, UnreadableFileError, expand
+from wildtool.mining.readers.rows import RawRow, failed, gathered, parse_row, scan
+from wildtool.mining.readers.traces import Grouper
+from wildtool.schemas.conversation import Conversation
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.quarantine import Quarantined
 
 __all__ = ["LogFile", "RawRow", "expand", "parse_row", "read_logs", "read_rows"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, assert_never
 
-from mining.readers.content import Chat, RowError, message_pairs, role_of, text_of
+from wildtool.mining.readers.content import Chat, RowError, message_pairs, role_of, text_of
 
 
 class LogFormat(StrEnum):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
-from schemas.base import sha256_hex
+from wildtool.schemas.base import sha256_hex
 
 Role = Literal["system", "user", "assistant", "tool"]
 

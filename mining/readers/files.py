@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from schemas.errors import InputError
+from wildtool.schemas.errors import InputError
 
 CHUNK = 1 << 16
 """Bytes per read."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
-from mining.readers import files
-from mining.readers.chat import TRACES, read_chat, recognise, unwrap
-from mining.readers.content import Chat, RowError, iso_time, pseudonym
-from mining.readers.files import (
+from wildtool.mining.readers import files
+from wildtool.mining.readers.chat import TRACES, read_chat, recognise, unwrap
+from wildtool.mining.readers.content import Chat, RowError, iso_time, pseudonym
+from wildtool.mining.readers.files import (
     LogFile,
     TruncatedError,
     UnreadableFileError,
@@ -25,12 +25,12 @@ from mining.readers.files import (
     values,
     wide_encoding,
 )
-from mining.readers.tables import csv_delimiter, read_csv, read_parquet
-from mining.readers.traces import Group, Grouper, read_turns
-from schemas.base import ID_HEX_DIGITS, canonical_json, content_id, sha256_hex
-from schemas.conversation import Conversation, Message
-from schemas.quarantine import Quarantined
-from schemas.vocabulary import Stage
+from wildtool.mining.readers.tables import csv_delimiter, read_csv, read_parquet
+from wildtool.mining.readers.traces import Group, Grouper, read_turns
+from wildtool.schemas.base import ID_HEX_DIGITS, canonical_json, content_id, sha256_hex
+from wildtool.schemas.conversation import Conversation, Message
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.vocabulary import Stage
 
 SAMPLE = 1 << 16
 """Bytes looked at to tell a file's format."""

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from mining.readers.content import RowError, iso_time, role_of, text_of
-from mining.readers.files import UnreadableFileError
-from mining.readers.traces import Turn
+from wildtool.mining.readers.content import RowError, iso_time, role_of, text_of
+from wildtool.mining.readers.files import UnreadableFileError
+from wildtool.mining.readers.traces import Turn
 
 ROLE_COLUMNS = ("role", "speaker", "author", "from", "sender", "角色", "发言人")
 CONTENT_COLUMNS = ("content", "text", "message", "value", "utterance", "body", "内容", "消息")

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from mining.readers.chat import LogFormat, recognise
-from mining.readers.content import Role, RowError, iso_time, message_pairs, role_of, text_of
+from wildtool.mining.readers.chat import LogFormat, recognise
+from wildtool.mining.readers.content import Role, RowError, iso_time, message_pairs, role_of, text_of
 
 MAX_OPEN = 20_000
 """Sessions held open at once. Beyond it the one untouched for longest is closed, so that memory stays bounded

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemas.draft import Draft
-from schemas.plan import Blueprint, PlannedArgument, PlannedCall
-from schemas.session import Action, Answer, Ask, Call, HiddenIntent, Task
-from schemas.tool import Tool, ToolLink, ToolList
-from schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
 from tests.drafted import draft_of
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from wildtool.schemas.session import Action, Answer, Ask, Call, HiddenIntent, Task
+from wildtool.schemas.tool import Tool, ToolLink, ToolList
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
 
 NOW = "2024-07-10T09:30:00+00:00"
 """A Wednesday."""

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from agents.brief import reply_brief
-from agents.history import system_message
-from agents.offline.app import speak_as
-from agents.offline.faults import Fault, Faults
-from agents.prompts import prompt
-from schemas.base import JsonObject, canonical_json, sha256_hex
-from schemas.plan import SessionPlan
-from schemas.vocabulary import AgentRole, Language
+from wildtool.agents.drafting.user_brief import reply_brief
+from wildtool.agents.prompts import prompt
+from wildtool.agents.simulator.app import speak_as
+from wildtool.agents.simulator.faults import Fault, Faults
+from wildtool.grounding.openai_messages import system_message
+from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.vocabulary import AgentRole, Language
 
 Answer = Callable[[JsonObject], JsonObject]
 """The assistant message for a request's body."""

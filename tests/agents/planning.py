@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from api_catalog.core_lists import read_core
-from schemas.conversation import BehaviourStats
-from schemas.seed import SeedScenario
-from schemas.tool import ToolList
-from schemas.vocabulary import Language, Persona
+from wildtool.api_catalog.sources.core_lists import read_core
+from wildtool.schemas.conversation import BehaviourStats
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Language, Persona
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
 
 COMPLETION = {
     "id": "c",

@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.candidate import Attempt, builtin, play
-from evaluation import Referee, score_session
-from schemas.session import Action, Answer, Ask, Call, Session, Task
-from schemas.vocabulary import Language, TaskType, Topology
+from wildtool.agents.candidates.candidate import Attempt, builtin, play
+from wildtool.evaluation import Referee, score_session
+from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
+from wildtool.schemas.vocabulary import Language, TaskType, Topology
 
 NAMES = ("find", "book", "pay")
 TOOLS = tuple(

@@ -11,16 +11,24 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents.candidate import Attempt, EndpointPolicy, Turn, builtin, offered_tools, play, play_session
-from agents.gateway import Endpoint, Gateway, GatewaySettings
-from agents.history import steps
-from agents.policies import BUILTINS, least_value
-from evaluation import Referee, score_session
-from evaluation.graph import depth, graph_of
-from schemas.errors import BudgetError, InputError, ModelError
-from schemas.session import Action, Answer, Ask, Call, Session, Task
-from schemas.trajectory import CandidateStep, Trajectory
-from schemas.vocabulary import ErrorKind, Language, RuleSet, TaskType, Topology
+from wildtool.agents.candidates.candidate import (
+    Attempt,
+    EndpointPolicy,
+    Turn,
+    builtin,
+    offered_tools,
+    play,
+    play_session,
+)
+from wildtool.agents.candidates.policies import BUILTINS, least_value
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings
+from wildtool.evaluation import Referee, score_session
+from wildtool.evaluation.matching.graph import depth, graph_of
+from wildtool.grounding.openai_messages import steps
+from wildtool.schemas.errors import BudgetError, InputError, ModelError
+from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
+from wildtool.schemas.trajectory import CandidateStep, Trajectory
+from wildtool.schemas.vocabulary import ErrorKind, Language, RuleSet, TaskType, Topology
 
 
 def tool(name: str, properties: dict[str, Any], required: list[str]) -> dict[str, Any]:

@@ -6,10 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-from agents.checks import CHECKS, SURE, Setting, failures, propose_edges, run_checks, trace_call, with_traces
-from schemas.draft import Draft
-from schemas.session import Answer, Ask, Call, ValueSource
-from schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.session import Answer, Ask, Call, ValueSource
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType, Topology
+from wildtool.validation.drafts import (
+    CHECKS,
+    SURE,
+    Setting,
+    failures,
+    propose_edges,
+    run_checks,
+    trace_call,
+    with_traces,
+)
 
 from .checked_drafts import draft, with_action, with_arguments, with_task
 

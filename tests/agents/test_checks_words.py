@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from agents.checks import near_duplicates
-from agents.checks.ordinals import ordinals_said
-from agents.checks.words import Cues, numbers_said, said
-from schemas.session import Answer, Session, Task
-from schemas.vocabulary import Language, TaskType
+from wildtool.grounding.ordinals import ordinals_said
+from wildtool.grounding.value_mentions import Cues, numbers_said, said
+from wildtool.schemas.session import Answer, Session, Task
+from wildtool.schemas.vocabulary import Language, TaskType
+from wildtool.validation.drafts import near_duplicates
 
 NOW = "2024-07-10T09:30:00+00:00"
 """A Wednesday."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from agents.clashes import clashes
-from schemas.base import JsonObject
-from schemas.plan import Blueprint, PlannedArgument, PlannedCall
-from schemas.session import HiddenIntent
-from schemas.tool import Tool
-from schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from wildtool.agents.planning.leak_check import clashes
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from wildtool.schemas.session import HiddenIntent
+from wildtool.schemas.tool import Tool
+from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
 
 
 def _tool(name: str, parameter: str, phrase: str, returns: JsonObject | None = None) -> Tool:

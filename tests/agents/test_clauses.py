@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from agents.offline.clauses import Mention, clause
-from schemas.tool import Tool
-from schemas.vocabulary import Language
+from wildtool.agents.simulator.clauses import Mention, clause
+from wildtool.schemas.tool import Tool
+from wildtool.schemas.vocabulary import Language
 
 
 def wish(phrase: str, **mentions: Mention) -> str:

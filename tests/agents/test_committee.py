@@ -9,19 +9,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.draft import DraftResult, draft_sessions
-from agents.endpoints import Endpoint, GatewaySettings
-from agents.gateway import Gateway
-from agents.prompts import prompt
-from agents.show import render_draft
-from annotation.encode import task_data
-from annotation.interface import build_interface, fitting_spec
-from annotation.render import dialogue_html, open_doubts
-from schemas.base import JsonObject, canonical_json
-from schemas.draft import Draft, Verdict
-from schemas.vocabulary import Language
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.test_drafting import plans
+from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
+from wildtool.agents.drafting.render import render_draft
+from wildtool.agents.gateway.endpoints import Endpoint, GatewaySettings
+from wildtool.agents.gateway.gateway import Gateway
+from wildtool.agents.prompts import prompt
+from wildtool.annotation.form.encode import task_data
+from wildtool.annotation.form.interface import build_interface, fitting_spec
+from wildtool.annotation.form.render import dialogue_html, open_doubts
+from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.draft import Draft, Verdict
+from wildtool.schemas.vocabulary import Language
 
 
 @pytest.fixture(autouse=True)

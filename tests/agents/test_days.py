@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from agents.offline.days import a_day, advance, base_day, name_weekday
-from schemas.vocabulary import Language
+from wildtool.schemas.vocabulary import Language
+from wildtool.worlds.result_days import a_day, advance, base_day, name_weekday
 
 NOW = "2026-07-13T16:00:00+00:00"  # a Monday
 

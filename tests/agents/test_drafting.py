@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from agents.checks import CHECKS
-from agents.draft import DraftResult, draft_all
-from agents.gateway import GatewaySettings
-from agents.offline.faults import Fault, Faults
-from agents.plan import plan_sessions
-from agents.profiles import load_profile
-from agents.prompts import prompt_hashes
-from agents.show import render_draft
-from agents.tally import prompt_version
-from schemas.draft import Draft
-from schemas.plan import SessionPlan
-from schemas.quarantine import Quarantined
-from schemas.vocabulary import Language, TaskType
 from tests.agents.planning import choose, seeds
-from warehouse.gates import GATES, GateContext, run_gates
+from wildtool.agents.drafting.drafts import DraftResult, draft_all
+from wildtool.agents.drafting.pass_counts import prompt_version
+from wildtool.agents.drafting.render import render_draft
+from wildtool.agents.gateway.gateway import GatewaySettings
+from wildtool.agents.planning.plan import plan_sessions
+from wildtool.agents.profiles import load_profile
+from wildtool.agents.prompts import prompt_hashes
+from wildtool.agents.simulator.faults import Fault, Faults
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.vocabulary import Language, TaskType
+from wildtool.validation.drafts import CHECKS
+from wildtool.validation.releases import GATES, GateContext, run_gates
 
 QUICK = GatewaySettings(backoff_seconds=0.0, breaker_pause_seconds=0.0, breaker_trips=10_000)
 """Retries without pauses, and a breaker that lets an endpoint fail on."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agents.endpoints import BatchSettings, Endpoint, GatewaySettings
-from agents.forecast import forecast_drafts, forecast_play
-from agents.gateway import OFFLINE_MODEL
-from agents.history import steps
-from agents.ledger import Price
 from tests.agents.test_drafting import plans, result
+from wildtool.agents.drafting.forecast import forecast_drafts, forecast_play
+from wildtool.agents.gateway.endpoints import BatchSettings, Endpoint, GatewaySettings
+from wildtool.agents.gateway.gateway import OFFLINE_MODEL
+from wildtool.agents.gateway.usage import Price
+from wildtool.grounding.openai_messages import steps
 
 SETTINGS = GatewaySettings(
     endpoint=Endpoint(model="m"), prices={"m": Price(prompt=2.0, completion=10.0)}, max_in_flight=4

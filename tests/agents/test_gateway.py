@@ -14,10 +14,10 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents.answers import LONGEST_WAIT, retry_after
-from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
-from schemas.errors import ContextError, ModelError, SettingsError, StoppedError
 from tests.agents.scripted import COMPLETION, Naps, ok, one, request, script, settings_for, status
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
+from wildtool.agents.gateway.responses import LONGEST_WAIT, retry_after
+from wildtool.schemas.errors import ContextError, ModelError, SettingsError, StoppedError
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
-from agents.cache import ResponseCache
-from schemas.base import sha256_hex
 from tests.agents.scripted import ok, one, script, settings_for
+from wildtool.agents.gateway.cache import ResponseCache
+from wildtool.schemas.base import sha256_hex
 
 
 @pytest.fixture(autouse=True)

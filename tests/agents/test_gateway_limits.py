@@ -11,11 +11,11 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest
-from agents.ledger import Ledger, Price
-from agents.limits import Breaker, Bucket
-from schemas.errors import BudgetError, StoppedError
 from tests.agents.scripted import Naps, ok, one, request, script, settings_for, status
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest
+from wildtool.agents.gateway.rate_limit import Breaker, Bucket
+from wildtool.agents.gateway.usage import Ledger, Price
+from wildtool.schemas.errors import BudgetError, StoppedError
 
 
 @pytest.fixture(autouse=True)

@@ -7,18 +7,18 @@ import re
 
 import pytest
 
-from agents.checks import SURE, run_checks
-from agents.draft import DraftResult, draft_all
-from agents.endpoints import Endpoint, GatewaySettings
-from agents.plan import plan_sessions
-from agents.profiles import load_profile
-from agents.prompts import prompt
-from schemas.base import JsonObject
-from schemas.plan import SessionPlan
-from schemas.session import Call
-from schemas.vocabulary import Language
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.planning import choose, seeds
+from wildtool.agents.drafting.drafts import DraftResult, draft_all
+from wildtool.agents.gateway.endpoints import Endpoint, GatewaySettings
+from wildtool.agents.planning.plan import plan_sessions
+from wildtool.agents.profiles import load_profile
+from wildtool.agents.prompts import prompt
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.session import Call
+from wildtool.schemas.vocabulary import Language
+from wildtool.validation.drafts import SURE, run_checks
 
 KEY = "sk-PLANTEDkey0123456789"
 ORDERS = (

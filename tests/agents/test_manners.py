@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from agents.checks import run_checks
-from agents.draft import DraftResult, draft_all
-from agents.manners import like, missing_arguments, same_as_before, with_manners
-from agents.plan import plan_sessions
-from agents.profiles import load_profile
-from schemas.plan import SessionPlan
-from schemas.session import Ask
-from schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
 from tests.agents.planning import choose, seeds
+from wildtool.agents.drafting.drafts import DraftResult, draft_all
+from wildtool.agents.planning.plan import plan_sessions
+from wildtool.agents.planning.reply_styles import like, missing_arguments, same_as_before, with_manners
+from wildtool.agents.profiles import load_profile
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.session import Ask
+from wildtool.schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
+from wildtool.validation.drafts import run_checks
 
 PROFILE = load_profile("demo").model_copy(
     update={

@@ -10,10 +10,10 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents import patience
-from agents.gateway import Gateway
-from agents.patience import QUIET_SECONDS, Patience
 from tests.agents.scripted import ok, request, script, settings_for, status
+from wildtool.agents.gateway import heartbeat as patience
+from wildtool.agents.gateway.gateway import Gateway
+from wildtool.agents.gateway.heartbeat import QUIET_SECONDS, Patience
 
 
 @pytest.fixture(autouse=True)

@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 import pytest
 
-from agents.plan import plan_again, plan_sessions, standing
-from agents.profiles import load_profile
-from agents.quotas import Cell, deal, distance
-from agents.shape import topology_of
-from agents.values import fits, properties, required
-from schemas.errors import StageError
-from schemas.plan import SessionPlan
-from schemas.seed import SeedScenario
-from schemas.session import HiddenIntent
-from schemas.tool import Tool, ToolList
-from schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
 from tests.agents.planning import choose, seeds
+from wildtool.agents.planning.plan import plan_again, plan_sessions, standing
+from wildtool.agents.planning.quotas import Cell, deal, distance
+from wildtool.agents.profiles import load_profile
+from wildtool.grounding.topology import topology_of
+from wildtool.schemas.errors import StageError
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.session import HiddenIntent
+from wildtool.schemas.tool import Tool, ToolList
+from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from wildtool.worlds.spoken_values import fits, properties, required
 
 
 @pytest.fixture(scope="module")

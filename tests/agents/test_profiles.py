@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.profiles import load_profile, profile_names
-from schemas.errors import SettingsError
-from schemas.vocabulary import Language
+from wildtool.agents.profiles import load_profile, profile_names
+from wildtool.schemas.errors import SettingsError
+from wildtool.schemas.vocabulary import Language
 
 
 def test_all_that_come_along_can_be_read() -> None:

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from agents.profiles import load_profile
-from agents.quotas import apportion, deal, distance, may_be_long_range, user_turn
-from schemas.errors import SettingsError
-from schemas.plan import Profile
-from schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from wildtool.agents.planning.quotas import apportion, deal, distance, may_be_long_range, user_turn
+from wildtool.agents.profiles import load_profile
+from wildtool.schemas.errors import SettingsError
+from wildtool.schemas.plan import Profile
+from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
 
 SINGLE, MULTI, CLARIFY, CHAT = TaskType.SINGLE, TaskType.MULTI, TaskType.CLARIFY, TaskType.CHAT
 

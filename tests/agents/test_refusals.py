@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from agents.draft import DraftResult, draft_sessions
-from agents.gateway import Endpoint, Gateway, GatewaySettings
-from agents.policies import EndpointPolicy, Turn
-from evaluation import Referee
-from schemas.base import JsonObject
-from schemas.trajectory import CandidateStep
-from schemas.vocabulary import ErrorKind
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.test_drafting import plans, result
+from wildtool.agents.candidates.policies import EndpointPolicy, Turn
+from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings
+from wildtool.evaluation import Referee
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.trajectory import CandidateStep
+from wildtool.schemas.vocabulary import ErrorKind
 
 REFUSAL: JsonObject = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from agents.devices import abbreviation
-from agents.nouns import noun, plural
-from agents.offline.narrowing import in_units
-from agents.offline.world import World
-from agents.plan import plan_sessions
-from agents.profiles import load_profile
-from agents.smalltalk import topic_kind
-from agents.values import fits, pick, properties
-from schemas.filters import filters_of, limit_of, misfits, order_of
-from schemas.plan import PlannedArgument
-from schemas.tool import Tool, ToolList
-from schemas.vocabulary import Device, Language, TaskType
 from tests.agents.planning import choose, core, seeds
+from wildtool.agents.planning.plan import plan_sessions
+from wildtool.agents.planning.reference_devices import abbreviation
+from wildtool.agents.planning.small_talk import topic_kind
+from wildtool.agents.profiles import load_profile
+from wildtool.grounding.result_filters import filters_of, limit_of, misfits, order_of
+from wildtool.language.parameter_nouns import noun, plural
+from wildtool.schemas.plan import PlannedArgument
+from wildtool.schemas.tool import Tool, ToolList
+from wildtool.schemas.vocabulary import Device, Language, TaskType
+from wildtool.worlds.narrowing import in_units
+from wildtool.worlds.results import World
+from wildtool.worlds.spoken_values import fits, pick, properties
 
 NOW = "2026-07-10T09:30:00+00:00"
 

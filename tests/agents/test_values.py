@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from agents.dates import days_said, say_day, today
-from agents.paths import leaf, leaves, loosen, parent, pin, pinned_index, resolve
-from agents.phrases import fragments, noun, phrasings
-from agents.shape import topology_of
-from agents.values import fits, humanise, pick, speak
-from schemas.base import canonical_json
-from schemas.tool import Tool
-from schemas.vocabulary import Language, Topology
+from wildtool.agents.planning.tool_phrasings import fragments, noun, phrasings
+from wildtool.grounding.topology import topology_of
+from wildtool.language.day_phrases import days_said, say_day, today
+from wildtool.schemas.base import canonical_json
+from wildtool.schemas.json_paths import leaf, leaves, loosen, parent, pin, pinned_index, resolve
+from wildtool.schemas.tool import Tool
+from wildtool.schemas.vocabulary import Language, Topology
+from wildtool.worlds.spoken_values import fits, humanise, pick, speak
 
 NOW = "2026-07-15T09:00:00+00:00"  # a Wednesday
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from agents.draft import DraftResult, draft_sessions
-from agents.endpoints import BatchSettings
-from agents.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
-from agents.ledger import Price
-from agents.offline.faults import Fault, Faults
-from schemas.errors import BudgetError, ModelError, SettingsError, StoppedError
-from schemas.vocabulary import AgentRole
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.test_drafting import plans, result
+from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
+from wildtool.agents.gateway.endpoints import BatchSettings
+from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
+from wildtool.agents.gateway.usage import Price
+from wildtool.agents.simulator.faults import Fault, Faults
+from wildtool.schemas.errors import BudgetError, ModelError, SettingsError, StoppedError
+from wildtool.schemas.vocabulary import AgentRole
 
 BATCH = BatchSettings(poll_seconds=0.01, linger_seconds=0.05)
 

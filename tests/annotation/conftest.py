@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from annotation import Interface, build_interface, decode_annotation, fitting_spec
-from annotation.encode import Form, draft_form, form_result
-from schemas.draft import Draft
-from schemas.label import Label
-from schemas.quarantine import Quarantined
+from wildtool.annotation import Interface, build_interface, decode_annotation, fitting_spec
+from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import Label
+from wildtool.schemas.quarantine import Quarantined
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemas.draft import Draft, Verdict
-from schemas.plan import Blueprint
-from schemas.session import Answer, Ask, Call, HiddenIntent, Task, ValueSource
-from schemas.tool import Tool, ToolList
-from schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
 from tests.drafted import draft_of
+from wildtool.schemas.draft import Draft, Verdict
+from wildtool.schemas.plan import Blueprint
+from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Task, ValueSource
+from wildtool.schemas.tool import Tool, ToolList
+from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
 
 NOW = "2024-07-12T09:30:00+00:00"
 

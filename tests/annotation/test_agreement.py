@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from nltk.metrics.agreement import AnnotationTask
 
-from annotation import (
+from wildtool.annotation import (
     ErrorRates,
     Interface,
     SimulatedAnnotator,
@@ -21,14 +21,14 @@ from annotation import (
     measure_agreement,
     reopened,
 )
-from annotation.agreement import _alpha
-from annotation.compare import normalised, overlap
-from annotation.encode import Form
-from annotation.simulate import planted_errors, simulated_form
-from schemas.draft import Draft
-from schemas.label import Label
-from schemas.session import Answer, Call, Task
-from schemas.vocabulary import Decision, TaskType
+from wildtool.annotation.agreement.compare import normalised, overlap
+from wildtool.annotation.agreement.measures import _alpha
+from wildtool.annotation.form.encode import Form
+from wildtool.annotation.label_studio.simulate import planted_errors, simulated_form
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import Label
+from wildtool.schemas.session import Answer, Call, Task
+from wildtool.schemas.vocabulary import Decision, TaskType
 
 NO_ERRORS = ErrorRates(argument=0, edge=0, type=0, intent=0, deletion=0, decision=0)
 

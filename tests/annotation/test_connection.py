@@ -9,10 +9,10 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from annotation import LabelStudioServer, connect, push_drafts
-from annotation.install import VENV_VARIABLE, pinned_version, pins
-from annotation.server import _postgres_environment, free_port
-from schemas.errors import HomeError, InputError, ServiceError, SettingsError
+from wildtool.annotation import LabelStudioServer, connect, push_drafts
+from wildtool.annotation.label_studio.install import VENV_VARIABLE, pinned_version, pins
+from wildtool.annotation.label_studio.server import _postgres_environment, free_port
+from wildtool.schemas.errors import HomeError, InputError, ServiceError, SettingsError
 
 LEGACY = "0123456789abcdef0123456789abcdef01234567"
 PERSONAL = "head.body.signature"

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from annotation import Interface, decode_annotation
-from annotation.encode import Form, draft_form, form_result
-from schemas.draft import Draft
-from schemas.label import Label
-from schemas.quarantine import Quarantined
-from schemas.session import Answer, Ask, Call
-from schemas.vocabulary import Decision, HiddenIntentKind, SlotStatus, TaskType, Topology
+from wildtool.annotation import Interface, decode_annotation
+from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import Label
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.session import Answer, Ask, Call
+from wildtool.schemas.vocabulary import Decision, HiddenIntentKind, SlotStatus, TaskType, Topology
 
 
 def test_an_untouched_draft_comes_back_as_it_was(draft: Draft, form: Form, say: Any) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotation import failed_labels, open_failures, standing
-from annotation.encode import Form
-from schemas.label import Label
-from schemas.quarantine import Quarantined
+from wildtool.annotation import failed_labels, open_failures, standing
+from wildtool.annotation.form.encode import Form
+from wildtool.schemas.label import Label
+from wildtool.schemas.quarantine import Quarantined
 
 BROKEN = {"t1_c1_arguments": ["{broken"]}
 

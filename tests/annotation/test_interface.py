@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from annotation import InterfaceSpec, build_interface, encode_draft, fitting_spec
-from annotation.encode import (
+from wildtool.annotation import InterfaceSpec, build_interface, encode_draft, fitting_spec
+from wildtool.annotation.form.encode import (
     draft_form,
     form_result,
     observation_text,
@@ -16,12 +16,12 @@ from annotation.encode import (
     result_form,
     validation_errors,
 )
-from annotation.guide import DOCUMENT, instructions, rendered
-from annotation.interface import AUTOMATIC_KEYS, Interface, data_keys, read_interface
-from annotation.render import dialogue_html
-from schemas.draft import Draft, Verdict
-from schemas.errors import InputError
-from schemas.session import Answer, Call
+from wildtool.annotation.form.guide import DOCUMENT, instructions, rendered
+from wildtool.annotation.form.interface import AUTOMATIC_KEYS, Interface, data_keys, read_interface
+from wildtool.annotation.form.render import dialogue_html
+from wildtool.schemas.draft import Draft, Verdict
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.session import Answer, Call
 
 
 def test_same_spec_same_hash_other_spec_other_hash() -> None:
@@ -133,8 +133,8 @@ def test_forms_survive_label_studio_results(draft: Draft, interface: Interface) 
 
 
 def test_the_instructions_hold_the_guide_as_it_is_documented() -> None:
-    kept = files("annotation").joinpath("templates/guide.html").read_text(encoding="utf-8")
-    assert kept == rendered(DOCUMENT.read_text(encoding="utf-8")), "run python -m annotation.guide"
+    kept = files("wildtool.annotation.form").joinpath("guide.html").read_text(encoding="utf-8")
+    assert kept == rendered(DOCUMENT.read_text(encoding="utf-8")), "run python -m wildtool.annotation.form.guide"
     shown = instructions("https://example.org/guide?a=1&b=2")
     assert 'href="https://example.org/guide?a=1&amp;b=2"' in shown
     for word in ("sequential", "parallel", "mixed", "coreference", "long_range", "Must wait for", "Other right values"):

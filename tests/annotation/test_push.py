@@ -8,7 +8,7 @@ from types import ModuleType
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from annotation import connect, push_drafts
+from wildtool.annotation import connect, push_drafts
 
 TOKEN = "0" * 40
 

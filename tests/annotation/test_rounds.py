@@ -8,12 +8,19 @@ from typing import Any
 
 import pytest
 
-from annotation import HookServer, double_slice, project_status, sample_size, spot_check_result, spot_check_sample
-from annotation.encode import Form
-from annotation.hooks import SECRET_HEADER
-from annotation.rounds import upper_limit
-from schemas.errors import InputError, SettingsError
-from schemas.label import PushedTask
+from wildtool.annotation import (
+    HookServer,
+    double_slice,
+    project_status,
+    sample_size,
+    spot_check_result,
+    spot_check_sample,
+)
+from wildtool.annotation.form.encode import Form
+from wildtool.annotation.label_studio.webhooks import SECRET_HEADER
+from wildtool.annotation.rounds import upper_limit
+from wildtool.schemas.errors import InputError, SettingsError
+from wildtool.schemas.label import PushedTask
 
 
 @pytest.mark.parametrize(("population", "size"), [(10, 10), (256, 62), (1000, 69), (5000, 72)])

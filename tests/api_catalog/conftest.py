@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from api_catalog import bundle
+from wildtool.api_catalog.sources import bundle
 
 
 def spec(title: str, noun: str, **info: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api_catalog.authentication import is_credential, is_transport, without_credentials
+from wildtool.api_catalog.functions.authentication import is_credential, is_transport, without_credentials
 
 LABELLED = Path(__file__).with_name("credentials.tsv")
 """454 parameters, two thirds of them with names like key, token, user, code; the second half was labelled after the

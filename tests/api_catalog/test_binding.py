@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api_catalog import import_paths, rebuild
-from api_catalog.binding import written
-from schemas.errors import InputError
-from schemas.tool import Tool
+from wildtool.api_catalog import import_paths, rebuild
+from wildtool.api_catalog.functions.binding import written
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.tool import Tool
 
 NAMES = st.sampled_from(
     ["id", "name", "filter[name]", "$top", "page.size", "id-2", "X-Trace-Level", "größe", "user id"]

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api_catalog import (
+from wildtool.api_catalog import (
     build_catalogue,
-    bundle,
     catalogue_stats,
     export_openai,
     find,
@@ -21,8 +20,9 @@ from api_catalog import (
     stats_page,
     verify_catalogue,
 )
-from schemas.errors import InputError, ServiceError
-from schemas.taxonomy import TAXONOMY
+from wildtool.api_catalog.sources import bundle
+from wildtool.schemas.errors import InputError, ServiceError
+from wildtool.schemas.taxonomy import TAXONOMY
 
 
 def test_the_bundle_and_the_core_join(small_bundle: Path) -> None:

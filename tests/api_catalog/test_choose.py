@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from api_catalog import Catalogue, build_catalogue, sample
-from schemas.conversation import BehaviourStats
-from schemas.errors import InputError
-from schemas.seed import SeedScenario
-from schemas.taxonomy import TAXONOMY
-from schemas.tool import ToolList
-from schemas.vocabulary import Language, Persona
+from wildtool.api_catalog import Catalogue, build_catalogue, sample
+from wildtool.schemas.conversation import BehaviourStats
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.taxonomy import TAXONOMY
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Language, Persona
 
 BEHAVIOUR = BehaviourStats(conversations=5, turns=20, kinds={}, compositional=0.2, hidden={}, transitions={})
 

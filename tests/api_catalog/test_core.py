@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from api_catalog import verify_catalogue
-from api_catalog.core_lists import read_core
-from api_catalog.verify import link_resolves
-from schemas.taxonomy import CATEGORY_OF
-from schemas.tool import ToolList
-from schemas.vocabulary import Language
+from wildtool.api_catalog import verify_catalogue
+from wildtool.api_catalog.functions.verify import link_resolves
+from wildtool.api_catalog.sources.core_lists import read_core
+from wildtool.schemas.taxonomy import CATEGORY_OF
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Language
 
 LISTS = read_core()
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

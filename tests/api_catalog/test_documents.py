@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from api_catalog.description import Refused
-from api_catalog.documents import parse
-from api_catalog.sources import read_sources
-from schemas.errors import InputError
+from wildtool.api_catalog.functions.description import Refused
+from wildtool.api_catalog.sources.documents import parse
+from wildtool.api_catalog.sources.paths import read_sources
+from wildtool.schemas.errors import InputError
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{new}: &{new} [{','.join(['*' + old] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)

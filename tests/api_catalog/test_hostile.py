@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
-from api_catalog import ImportReport, documents, import_paths, sources, verify_catalogue
 from tests.api_catalog.conftest import spec
 from tests.api_catalog.test_documents import BOMB
 from tests.api_catalog.test_imports import DISCOVERY, OPENAPI, SWAGGER, function
+from wildtool.api_catalog import ImportReport, import_paths, verify_catalogue
+from wildtool.api_catalog.sources import documents
+from wildtool.api_catalog.sources import paths as sources
 
 GOOD = spec("Brewery and Recipe API", "brewery")
 
@@ -240,7 +242,7 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_mistake_of_ours_costs_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from api_catalog import imports
+    from wildtool.api_catalog.sources import imports
 
     whole = imports.read_document
 

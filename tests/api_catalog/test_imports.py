@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from api_catalog import ImportReport, import_paths, verify_catalogue
-from schemas.errors import InputError
-from schemas.tool import Tool
+from wildtool.api_catalog import ImportReport, import_paths, verify_catalogue
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.tool import Tool
 
 WEATHER = {"type": "object", "required": ["city"], "properties": {
     "city": {"type": "string", "description": "Name of the city."},

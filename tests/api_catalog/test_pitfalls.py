@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from api_catalog import import_paths, verify_catalogue
-from api_catalog.shape import MOST_ENUM_VALUES
-from api_catalog.values import kinds_of
-from schemas.base import JsonObject, canonical_json
-from schemas.tool import Tool
+from wildtool.api_catalog import import_paths, verify_catalogue
+from wildtool.api_catalog.functions.values import kinds_of
+from wildtool.api_catalog.importers.schema_cleaning import MOST_ENUM_VALUES
+from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.tool import Tool
 
 REFUSED = {"spec_unparsable": "broken_json", "non_english": "language"}
 """Pitfalls for which the whole file is refused, and the reason; files with any other pitfall are imported."""

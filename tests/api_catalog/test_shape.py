@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from api_catalog.references import MISSING, follow, lookup
-from api_catalog.shape import MOST_ENUM_VALUES, Walk, clean_schema
-from schemas.defaults import default_in_prose
+from wildtool.api_catalog.importers.references import MISSING, follow, lookup
+from wildtool.api_catalog.importers.schema_cleaning import MOST_ENUM_VALUES, Walk, clean_schema
+from wildtool.language.prose_defaults import default_in_prose
 
 
 def clean(raw: Any, document: Any = None, **settings: Any) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from api_catalog.core_lists import read_core
-from api_catalog.strict import strict_openai
-from api_catalog.verify import oddities
-from schemas.tool import Tool
+from wildtool.api_catalog.functions.strict import strict_openai
+from wildtool.api_catalog.functions.verify import oddities
+from wildtool.api_catalog.sources.core_lists import read_core
+from wildtool.schemas.tool import Tool
 
 
 def tool(**properties: Any) -> Tool:

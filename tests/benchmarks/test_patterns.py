@@ -36,12 +36,12 @@ def test_attacks_lead_up_to_a_repetition_and_pump_it() -> None:
 
 def test_what_was_slow_matches_what_it_matched() -> None:
     """Of patterns that were made linear: the forms on which the old and the new one could differ."""
-    from agents.checks.words import _CODE
-    from api_catalog.importers.functions import _toolalpaca_arguments
-    from api_catalog.names import kept_name
-    from api_catalog.texts import plain
-    from evaluation.identifiers import number_with_unit, numbers_in_row
-    from warehouse.gates.numbers import bounds_said, limits_said
+    from wildtool.api_catalog.functions.names import kept_name
+    from wildtool.api_catalog.functions.texts import plain
+    from wildtool.api_catalog.importers.functions import _toolalpaca_arguments
+    from wildtool.grounding.value_mentions import _CODE
+    from wildtool.language.identifiers import number_with_unit, numbers_in_row
+    from wildtool.language.number_phrases import bounds_said, limits_said
 
     assert _CODE.fullmatch("a-1/b") and not _CODE.fullmatch("a-") and not _CODE.fullmatch("ab")
     assert _toolalpaca_arguments('Parameters: {"a": "{}"}\n\n  Output: {}') == '{"a": "{}"}'

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from annotation import Connection, LabelStudioServer, RunningServer, connect
-from flows.cli import main
-from warehouse import Store
+from wildtool.annotation import Connection, LabelStudioServer, RunningServer, connect
+from wildtool.flows.cli import main
+from wildtool.warehouse import Store
 
 
 @pytest.fixture(scope="session")

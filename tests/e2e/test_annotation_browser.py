@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from annotation import Connection, RunningServer, pseudonym, push_drafts
-from annotation.encode import draft_form, form_result
-from annotation.interface import AUTOMATIC_KEYS, InterfaceSpec
-from annotation.push import find_project
-from schemas.draft import Draft, Verdict
-from schemas.label import Label
-from schemas.session import Call
-from schemas.vocabulary import Decision, SlotStatus
+from wildtool.annotation import Connection, RunningServer, pseudonym, push_drafts
+from wildtool.annotation.form.encode import draft_form, form_result
+from wildtool.annotation.form.interface import AUTOMATIC_KEYS, InterfaceSpec
+from wildtool.annotation.label_studio.push import find_project
+from wildtool.schemas.draft import Draft, Verdict
+from wildtool.schemas.label import Label
+from wildtool.schemas.session import Call
+from wildtool.schemas.vocabulary import Decision, SlotStatus
 
 pytestmark = pytest.mark.e2e
 

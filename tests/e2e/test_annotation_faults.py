@@ -13,11 +13,12 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-import pytest
-
 import annotation.connection
 import annotation.push
-from annotation import (
+import pytest
+
+from tests.annotation.faulty_proxy import PATIENCE_SECONDS, FaultyProxy
+from wildtool.annotation import (
     Connection,
     LabelStudioServer,
     RunningServer,
@@ -27,10 +28,9 @@ from annotation import (
     push_drafts,
     simulate_annotators,
 )
-from annotation.push import find_project
-from schemas.draft import Draft
-from schemas.errors import ServiceError
-from tests.annotation.faulty_proxy import PATIENCE_SECONDS, FaultyProxy
+from wildtool.annotation.label_studio.push import find_project
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.errors import ServiceError
 
 pytestmark = pytest.mark.e2e
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from annotation import LabelStudioServer, connect, default_annotators, pull_labels, push_drafts
-from annotation.interface import InterfaceSpec
-from annotation.server import POSTGRES_VARIABLE, free_port
-from annotation.simulate import _account, _submit, simulated_form
+from wildtool.annotation import LabelStudioServer, connect, default_annotators, pull_labels, push_drafts
+from wildtool.annotation.form.interface import InterfaceSpec
+from wildtool.annotation.label_studio.server import POSTGRES_VARIABLE, free_port
+from wildtool.annotation.label_studio.simulate import _account, _submit, simulated_form
 
 pytestmark = pytest.mark.e2e
 

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from annotation import Connection, LabelStudioServer, RunningServer, connect, default_annotators, push_drafts
-from annotation.compare import content
-from annotation.encode import Form, draft_form, form_result
-from annotation.interface import InterfaceSpec
-from annotation.push import find_project
-from annotation.simulate import _account
-from schemas.draft import Draft
-from schemas.label import Adjudication, Label
-from schemas.session import Task
-from schemas.vocabulary import Decision
-from warehouse import Store
+from wildtool.annotation import Connection, LabelStudioServer, RunningServer, connect, default_annotators, push_drafts
+from wildtool.annotation.agreement.compare import content
+from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.annotation.form.interface import InterfaceSpec
+from wildtool.annotation.label_studio.push import find_project
+from wildtool.annotation.label_studio.simulate import _account
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import Adjudication, Label
+from wildtool.schemas.session import Task
+from wildtool.schemas.vocabulary import Decision
+from wildtool.warehouse import Store
 
 pytestmark = pytest.mark.e2e
 

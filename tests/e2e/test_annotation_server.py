@@ -16,7 +16,7 @@ from types import ModuleType
 import httpx
 import pytest
 
-from annotation import (
+from wildtool.annotation import (
     Case,
     Connection,
     ErrorRates,
@@ -35,11 +35,11 @@ from annotation import (
     simulate_adjudicator,
     simulate_annotators,
 )
-from annotation.encode import draft_form, form_result
-from annotation.push import find_project
-from annotation.simulate import _account
-from schemas.errors import InputError, ServiceError
-from schemas.vocabulary import Decision
+from wildtool.annotation.form.encode import draft_form, form_result
+from wildtool.annotation.label_studio.push import find_project
+from wildtool.annotation.label_studio.simulate import _account
+from wildtool.schemas.errors import InputError, ServiceError
+from wildtool.schemas.vocabulary import Decision
 
 pytestmark = pytest.mark.e2e
 
@@ -215,7 +215,7 @@ def test_pull_is_incremental_and_takes_the_newest_of_each_person(
     drafts = [annotation_drafts.draft(index) for index in range(3)]
     result = push_drafts(drafts, connection, project="incremental")
     task_of = {entry.draft: entry.task_id for entry in result.pushed}
-    from annotation import build_interface, fitting_spec
+    from wildtool.annotation import build_interface, fitting_spec
 
     spec = build_interface(fitting_spec(drafts)).spec
 

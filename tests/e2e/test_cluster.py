@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from annotation import RunningServer
+from wildtool.annotation import RunningServer
 
 pytest.importorskip("distributed", reason="the extra dask is not installed")
 pytestmark = pytest.mark.e2e
@@ -104,8 +104,8 @@ def homes(ready: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 
 def drafts(home: Path) -> dict[str, str]:
-    from schemas.draft import Draft
-    from warehouse import Store
+    from wildtool.schemas.draft import Draft
+    from wildtool.warehouse import Store
 
     # What a killed worker had asked comes from the cache: the same words, marked so.
     return {
@@ -142,9 +142,9 @@ def test_a_worker_killed_in_the_middle_costs_nothing(scheduler: str, homes: tupl
 def test_mining_on_a_cluster_finds_what_it_finds_here(
     scheduler: str, ready: Path, repository: Path, tmp_path: Path
 ) -> None:
-    from schemas.conversation import ConversationBehaviour
-    from schemas.seed import SeedScenario
-    from warehouse import Store
+    from wildtool.schemas.conversation import ConversationBehaviour
+    from wildtool.schemas.seed import SeedScenario
+    from wildtool.warehouse import Store
 
     home = tmp_path / "home"
     finished(wildtool("mine", str(repository / "examples" / "logs"), "--json", "-q", "--home", str(home), "--runner", "dask",

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from agents.offline.faults import Faults
-from schemas.draft import Draft
-from schemas.plan import SessionPlan
-from schemas.quarantine import Quarantined
-from schemas.vocabulary import Stage
 from tests.agents.mock_endpoint import Actor, MockEndpoint
-from warehouse import Store
+from wildtool.agents.simulator.faults import Faults
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.plan import SessionPlan
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.vocabulary import Stage
+from wildtool.warehouse import Store
 
 pytestmark = pytest.mark.e2e
 

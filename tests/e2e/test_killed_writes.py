@@ -13,10 +13,10 @@ from random import Random
 
 import pytest
 
-from schemas.quarantine import Quarantined
-from schemas.session import Session
 from tests.warehouse.conftest import accepted, make_session
-from warehouse import Store, freeze, verify_release
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.session import Session
+from wildtool.warehouse import Store, freeze, verify_release
 
 pytestmark = pytest.mark.e2e
 
@@ -115,7 +115,7 @@ def test_a_freeze_killed_at_any_moment_leaves_all_or_nothing(tmp_path: Path) -> 
 
 
 def json_files(folder: Path) -> tuple[object, ...]:
-    from schemas.release import ReleaseManifest
+    from wildtool.schemas.release import ReleaseManifest
 
     return ReleaseManifest.model_validate(json.loads((folder / "manifest.json").read_text(encoding="utf-8"))).files
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from annotation import agreement_page, measure_agreement
-from evaluation import score_session, summarise, write_report
-from mining import mine, render_report
-from schemas.session import Session
-from schemas.vocabulary import RuleSet
 from tests.evaluation.conftest import CHAT, CLARIFY, MIXED, SINGLE, TOOLS, say, trajectory
+from wildtool.annotation import agreement_page, measure_agreement
+from wildtool.evaluation import score_session, summarise, write_report
+from wildtool.mining import mine, render_report
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import RuleSet
 
 pytestmark = pytest.mark.e2e
 

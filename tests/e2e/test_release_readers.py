@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from tests.warehouse.rich import rich_sessions
-from warehouse import freeze
+from wildtool.warehouse import freeze
 
 pytestmark = pytest.mark.e2e
 

@@ -16,13 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from annotation import Connection, RunningServer
-from schemas.base import JsonObject
-from schemas.draft import Draft
-from schemas.plan import SessionPlan
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.flows.test_secrets import HOOK_KEY, MODEL_KEY, PREFECT_KEY, holds, texts
-from warehouse import GATES, Store
+from wildtool.annotation import Connection, RunningServer
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.plan import SessionPlan
+from wildtool.validation.releases import GATES
+from wildtool.warehouse import Store
 
 pytestmark = pytest.mark.e2e
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from agents import Endpoint, GatewaySettings, draft_all, load_profile, plan_sessions
-from schemas.vocabulary import HiddenIntentKind, Language, TaskType
 from tests.agents.planning import choose, seeds
+from wildtool.agents import Endpoint, GatewaySettings, draft_all, load_profile, plan_sessions
+from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType
 
 pytestmark = pytest.mark.e2e
 

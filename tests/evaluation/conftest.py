@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from schemas.session import Answer, Ask, Call, Session, Task
-from schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
-from schemas.vocabulary import Language, TaskType, Topology
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
+from wildtool.schemas.vocabulary import Language, TaskType, Topology
 
 
 def tool(name: str, properties: dict[str, Any], required: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.arguments import Context, compare_arguments
+from wildtool.evaluation.arguments.compare import Context, compare_arguments
 
 UTC = Context(datetime.fromisoformat("2024-07-12T09:30:00+00:00"))
 SHANGHAI = Context(datetime.fromisoformat("2024-07-12T09:30:00+08:00"))

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from evaluation import read_cases, run_cases
-from evaluation.cases import exact_arguments, exact_graph, original_arguments, original_graph
-from schemas.errors import InputError
-from schemas.vocabulary import RuleSet
+from wildtool.evaluation import read_cases, run_cases
+from wildtool.evaluation.cases import exact_arguments, exact_graph, original_arguments, original_graph
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.vocabulary import RuleSet
 
 GRAPH = {
     "id": "g",

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evaluation import assign
-from evaluation.graph import bits, graph_of
-from evaluation.match import Matcher, plan_of
+from wildtool.evaluation.matching import assignment as assign
+from wildtool.evaluation.matching.graph import bits, graph_of
+from wildtool.evaluation.matching.matcher import Matcher, plan_of
 
 
 @st.composite

@@ -9,13 +9,13 @@ from itertools import combinations, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.graph import count_by_depth, count_paths, critical_path, depth, graph_of, list_paths
-from evaluation.match import Matcher, plan_of
-from evaluation.original import ANSWER, ASK, OriginalWalk
-from evaluation.score import score_session
-from schemas.session import Answer, Ask, Call, Session, Task
-from schemas.trajectory import CandidateCall, CandidateStep
-from schemas.vocabulary import Language, TaskType, Topology
+from wildtool.evaluation.matching.graph import count_by_depth, count_paths, critical_path, depth, graph_of, list_paths
+from wildtool.evaluation.matching.matcher import Matcher, plan_of
+from wildtool.evaluation.score import score_session
+from wildtool.evaluation.wildtoolbench.matching import ANSWER, ASK, OriginalWalk
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep
+from wildtool.schemas.vocabulary import Language, TaskType, Topology
 
 from .conftest import call, say, tool, trajectory
 from .conftest import step as one_step

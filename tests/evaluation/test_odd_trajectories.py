@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluation import score_session, summarise
-from evaluation.report import render_report
-from schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
-from schemas.vocabulary import ErrorKind, RuleSet
+from wildtool.evaluation import score_session, summarise
+from wildtool.evaluation.report.page import render_report
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
+from wildtool.schemas.vocabulary import ErrorKind, RuleSet
 
 from .conftest import RIGHT, TOOLS
 

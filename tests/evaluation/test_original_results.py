@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from evaluation import read_original_results, score_session
-from schemas.errors import InputError
-from schemas.vocabulary import ErrorKind, RuleSet
+from wildtool.evaluation import read_original_results, score_session
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.vocabulary import ErrorKind, RuleSet
 
 from .conftest import RIGHT
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.referee import NO_RESULT, Referee
-from schemas.session import Answer, Ask, Call, Task
-from schemas.trajectory import CandidateCall, CandidateStep
-from schemas.vocabulary import ErrorKind, Language, RuleSet, TaskType, Topology
+from wildtool.evaluation.referee import NO_RESULT, Referee
+from wildtool.schemas.session import Answer, Ask, Call, Task
+from wildtool.schemas.trajectory import CandidateCall, CandidateStep
+from wildtool.schemas.vocabulary import ErrorKind, Language, RuleSet, TaskType, Topology
 
 from .conftest import CHAT, CLARIFY, MIXED, RIGHT, SINGLE, TOOLS, call, say, step
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation import compare_runs, score_session, summarise, write_report
-from evaluation.report import render_report
-from schemas.errors import InputError
-from schemas.trajectory import TaskTrajectory
-from schemas.vocabulary import ErrorKind, RuleSet
+from wildtool.evaluation import compare_runs, score_session, summarise, write_report
+from wildtool.evaluation.report.page import render_report
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.trajectory import TaskTrajectory
+from wildtool.schemas.vocabulary import ErrorKind, RuleSet
 
 from .conftest import RIGHT, call, say, step, trajectory
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.speech import is_question, missing_slots, unsupported_facts
-from schemas.session import Ask
+from wildtool.evaluation.asks.ask_and_answer import is_question, missing_slots, unsupported_facts
+from wildtool.schemas.session import Ask
 
 from .conftest import TOOLS
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation import score_session
-from schemas.session import Answer, Ask, Call, Session, Task
-from schemas.trajectory import CandidateCall, TaskTrajectory, Trajectory
-from schemas.vocabulary import Language, RuleSet, TaskType, Topology
+from wildtool.evaluation import score_session
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.schemas.trajectory import CandidateCall, TaskTrajectory, Trajectory
+from wildtool.schemas.vocabulary import Language, RuleSet, TaskType, Topology
 
 from .conftest import call, say, step, tool
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from flows.cli import main
+from wildtool.flows.cli import main
 
 
 @dataclass(frozen=True)

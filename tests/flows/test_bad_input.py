@@ -174,8 +174,8 @@ def test_somebody_elses_folder_keeps_its_mode(wildtool: Wildtool, tmp_path: Path
 
 
 def test_a_name_that_is_markup_is_no_name() -> None:
-    from schemas.errors import InputError
-    from warehouse import freeze
+    from wildtool.schemas.errors import InputError
+    from wildtool.warehouse import freeze
 
     with pytest.raises(InputError, match="no name for a benchmark"):
         freeze([], "1.0.0", Path("x"), code_version="0", rules_version="1", name="../../x<script>")
@@ -220,7 +220,7 @@ def test_a_server_of_prefect_that_does_not_start_is_said_in_one_line(
         raise RuntimeError("Timed out while attempting to connect to ephemeral Prefect API server.")
 
     # Prefect itself stays out of this process: its logging would hold on to this test's streams.
-    monkeypatch.setitem(sys.modules, "flows.catalog", SimpleNamespace(catalog=too_late))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "wildtool.flows.catalog", SimpleNamespace(catalog=too_late))  # type: ignore[arg-type]
     ran = wildtool("catalog", "build", "core", "--flow", "--home", tmp_path / "home")
     assert ran.refused("server did not start in time")
 

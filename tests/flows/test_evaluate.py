@@ -16,10 +16,10 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from schemas.session import Session
 from tests.evaluation.conftest import CHAT, CLARIFY, MIXED, RIGHT, SINGLE, TOOLS
 from tests.flows.conftest import Wildtool
-from warehouse import freeze
+from wildtool.schemas.session import Session
+from wildtool.warehouse import freeze
 
 SESSIONS = 6
 
@@ -138,8 +138,8 @@ def test_a_model_is_played_once_and_scored_as_often_as_one_likes(
 
 
 def _stored_steps(folder: Path) -> list[dict]:
-    from schemas.trajectory import Trajectory
-    from warehouse import Store
+    from wildtool.schemas.trajectory import Trajectory
+    from wildtool.warehouse import Store
 
     read = Store(folder / ".wildtool" / "warehouse.duckdb").read(Trajectory, candidate="gpt-4o")
     return [step.model_dump(mode="json") for each in read for task in each.tasks for step in task.steps]

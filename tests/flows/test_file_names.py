@@ -13,11 +13,11 @@ from rich.console import Group
 from rich.table import Table
 from werkzeug import Response
 
-from flows.cli.views import DataConsole
-from flows.progress import visible
-from schemas.base import sha256_hex
 from tests.flows.conftest import Wildtool
 from tests.fuzz.corpus import small_release
+from wildtool.flows.cli.views import DataConsole
+from wildtool.flows.progress import visible
+from wildtool.schemas.base import sha256_hex
 
 NAMES = ["../../../owned", "/tmp/owned", "a\\..\\owned\n", "..", "名字" * 90]
 
@@ -86,7 +86,7 @@ def test_a_version_that_is_a_path_is_no_version(wildtool: Wildtool, tmp_path: Pa
 
 
 def test_long_names_stay_apart() -> None:
-    from flows.stages.score import _file_name
+    from wildtool.flows.stages.score import _file_name
 
     names = [_file_name("m" * 300 + end) for end in "ab"]
     assert len(set(names)) == 2 and max(map(len, names)) <= 100

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flows.settings import load_settings
-from flows.stages.draft import gateway_settings
-from schemas.errors import SettingsError
+from wildtool.flows.settings import load_settings
+from wildtool.flows.stages.draft import gateway_settings
+from wildtool.schemas.errors import SettingsError
 
 TABLE = """
 model = "mine"

@@ -69,7 +69,7 @@ def test_outputs_become_steps() -> None:
     from inspect_ai.model import ModelOutput
     from inspect_ai.tool import ToolCall
 
-    from flows.inspect_task import step_of
+    from wildtool.flows.inspect_task import step_of
 
     output = ModelOutput.for_tool_call("m", "getAir", {"city": "Nice"})
     output.message.tool_calls = [

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.log import FILE_NAME, Log, masked, read_log
 from tests.flows.conftest import Wildtool
+from wildtool.flows.log import FILE_NAME, Log, masked, read_log
 
 
 def lines(home: Path) -> list[dict[str, object]]:

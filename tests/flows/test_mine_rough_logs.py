@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import zstandard
 
-from mining import read_logs
-from schemas.conversation import Conversation
 from tests.flows.conftest import Ran, Wildtool
+from wildtool.mining import read_logs
+from wildtool.schemas.conversation import Conversation
 
 SAID = "find me a quiet hotel near the old harbour of {} for two nights"
 

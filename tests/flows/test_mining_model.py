@@ -12,14 +12,14 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from agents import load_profile
-from agents.plan import plan_sessions
-from mining import mine
-from mining.profile import SESSIONS, profile_of
-from schemas.errors import InputError
-from schemas.vocabulary import TaskType
 from tests.agents.planning import choose, seeds
 from tests.flows.conftest import Wildtool
+from wildtool.agents import load_profile
+from wildtool.agents.planning.plan import plan_sessions
+from wildtool.mining import mine
+from wildtool.mining.profile import SESSIONS, profile_of
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.vocabulary import TaskType
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from flows.settings import load_settings
 from tests.agents.mock_endpoint import MockEndpoint
 from tests.flows.conftest import Wildtool
+from wildtool.flows.settings import load_settings
 
 
 def test_from_logs_to_drafts_and_once_more(

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from agents import load_profile
-from api_catalog import build_catalogue, save_catalogue
-from flows.run import Run, open_run
-from flows.settings import load_settings
-from flows.stages import planning
-from schemas.plan import Profile, SessionPlan
-from schemas.vocabulary import Language
 from tests.agents.planning import seeds
-from warehouse import Store
+from wildtool.agents import load_profile
+from wildtool.api_catalog import build_catalogue, save_catalogue
+from wildtool.flows.run import Run, open_run
+from wildtool.flows.settings import load_settings
+from wildtool.flows.stages import planning
+from wildtool.schemas.plan import Profile, SessionPlan
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse import Store
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("catalogue")
     result = build_catalogue(["core"], cache=folder / "sources")
     save_catalogue(result, folder)
-    from api_catalog import load_catalogue
+    from wildtool.api_catalog import load_catalogue
 
     return load_catalogue(folder)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.warehouse.conftest import accepted, make_session
 from tests.warehouse.rich import rich_sessions
-from warehouse import freeze
+from wildtool.warehouse import freeze
 
 LET_PASS = ("--allow", "judged", "--allow", "licences")
 """These sessions were written by hand: nobody labelled them, and their tool lists name no licence."""

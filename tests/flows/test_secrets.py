@@ -18,15 +18,15 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from flows.engine import call_stage
-from flows.run import open_run
-from flows.settings import load_settings
-from schemas.base import JsonObject
-from schemas.plan import SessionPlan
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.flows.conftest import Ran, Wildtool
 from tests.fuzz.corpus import small_release
-from warehouse import Store
+from wildtool.flows.engine import call_stage
+from wildtool.flows.run import open_run
+from wildtool.flows.settings import load_settings
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.plan import SessionPlan
+from wildtool.warehouse import Store
 
 MODEL_KEY = "sk-proj-PLANTEDmodelkey0123456789abcdef"
 STUDIO_KEY = "PLANTEDstudiokey0123456789abcdef01234567"

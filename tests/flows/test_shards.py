@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from flows.allowance import Allowance
-from flows.lanes import Lanes
-from flows.settings import RunnerName, Settings
-from schemas.errors import InputError, WildtoolError
+from wildtool.flows.budget_split import Allowance
+from wildtool.flows.settings import RunnerName, Settings
+from wildtool.flows.worker_lanes import Lanes
+from wildtool.schemas.errors import InputError, WildtoolError
 
 
 def run_lanes(lanes: Lanes[int, int], count: int) -> tuple[list[tuple[int, int]], list[BaseException]]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from schemas.quarantine import Quarantined
-from schemas.vocabulary import Stage
 from tests.flows.conftest import Wildtool
-from warehouse import Store
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.vocabulary import Stage
+from wildtool.warehouse import Store
 
 ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
 

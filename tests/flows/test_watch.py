@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from flows.cli.views import DataConsole
-from flows.cli.watch import _log
+from wildtool.flows.cli.views import DataConsole
+from wildtool.flows.cli.watch import _log
 
 LINES: list[dict[str, object]] = [
     {"time": "2026-01-05T08:00:00+00:00", "event": "command", "command": "wildtool draft " + "--model m " * 30},

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from schemas.vocabulary import Language
+from wildtool.schemas.vocabulary import Language
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -125,7 +125,7 @@ def json_values() -> st.SearchStrategy[object]:
 def small_release(folder: Path) -> Path:
     """A frozen release of two dozen sessions."""
     from tests.warehouse.conftest import make_label, make_session
-    from warehouse import freeze
+    from wildtool.warehouse import freeze
 
     sessions = [make_session(number, language) for language in Language for number in range(12)]
     freeze(

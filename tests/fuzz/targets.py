@@ -13,18 +13,18 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from annotation import Interface, build_interface, decode_annotation, fitting_spec
-from annotation.encode import draft_form, form_result
-from api_catalog import import_paths
-from evaluation.arguments import Context, compare_arguments
-from mining.readers import read_logs
-from schemas.base import JsonObject
-from schemas.draft import Draft
-from schemas.errors import WildtoolError
-from schemas.label import Label
-from schemas.quarantine import Quarantined
-from schemas.vocabulary import Decision
 from tests.annotation.drafts import draft
+from wildtool.annotation import Interface, build_interface, decode_annotation, fitting_spec
+from wildtool.annotation.form.encode import draft_form, form_result
+from wildtool.api_catalog import import_paths
+from wildtool.evaluation.arguments.compare import Context, compare_arguments
+from wildtool.mining.readers import read_logs
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.errors import WildtoolError
+from wildtool.schemas.label import Label
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.vocabulary import Decision
 
 Target = Callable[[bytes], None]
 

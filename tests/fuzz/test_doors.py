@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from schemas.errors import WildtoolError
 from tests.fuzz.corpus import descriptions, json_values, logs, spoiled
 from tests.fuzz.targets import arguments, importers, label_ground, labels, readers
+from wildtool.schemas.errors import WildtoolError
 
 BUDGET = settings(
     max_examples=150,
@@ -113,7 +113,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @example(data=None)
 def test_release_verification(frozen: Path, tmp_path: Path, data: st.DataObject | None) -> None:
     """Whatever is done to a file of a release is found, and the file is named."""
-    from warehouse import verify_release
+    from wildtool.warehouse import verify_release
 
     if data is None:
         assert verify_release(frozen).ok

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mining.behaviour import observe_texts
-from schemas.conversation import TurnBehaviour
-from schemas.vocabulary import HiddenIntentKind
+from wildtool.mining.behaviour import observe_texts
+from wildtool.schemas.conversation import TurnBehaviour
+from wildtool.schemas.vocabulary import HiddenIntentKind
 
 FILE = Path(__file__).parent / "data" / "small_dialogues.txt"
 KINDS = {

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mining.behaviour import observe_texts
-from mining.behaviour.lexicon import lexicon
-from mining.behaviour.model import model
-from mining.behaviour.reading import reader
-from schemas.conversation import TurnBehaviour
-from schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
+from wildtool.mining.behaviour import observe_texts
+from wildtool.mining.behaviour.lexicon import lexicon
+from wildtool.mining.behaviour.model import model
+from wildtool.mining.behaviour.reading import reader
+from wildtool.schemas.conversation import TurnBehaviour
+from wildtool.schemas.vocabulary import Composition, Device, HiddenIntentKind, TurnKind
 
 
 def turns(language: str, *texts: str) -> tuple[TurnBehaviour, ...]:
@@ -105,7 +105,7 @@ def test_the_longest_phrase_counts() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_weights_belong_to_features_that_exist(language: str, repository: Path) -> None:
-    from mining.behaviour.features import feature_names
+    from wildtool.mining.behaviour.features import feature_names
 
     raw = json.loads((repository / "mining" / "behaviour" / f"weights_{language}.json").read_text(encoding="utf-8"))
     named = set(feature_names(language))
@@ -115,7 +115,7 @@ def test_weights_belong_to_features_that_exist(language: str, repository: Path) 
 
 
 def test_models_can_be_refitted_from_a_file(tmp_path: Path, shared_data: Path) -> None:
-    from mining.behaviour import train
+    from wildtool.mining.behaviour import train
 
     lines = (shared_data / "dialogues" / "dialogues.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [row for row in map(json.loads, lines) if row["language"] == "zh"][:120]
@@ -128,6 +128,6 @@ def test_models_can_be_refitted_from_a_file(tmp_path: Path, shared_data: Path) -
 
 
 def test_alternatives_may_stand_in_alternatives() -> None:
-    from mining.behaviour.lexicon import _phrases
+    from wildtool.mining.behaviour.lexicon import _phrases
 
     assert _phrases("(a|(b|c) d) e; f(|g)") == ["a e", "b d e", "c d e", "f", "fg"]

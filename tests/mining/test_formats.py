@@ -13,10 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from mining import read_logs
-from mining.readers import RawRow, parse_row
-from schemas.conversation import Conversation
-from schemas.quarantine import Quarantined
+from wildtool.mining import read_logs
+from wildtool.mining.readers import RawRow, parse_row
+from wildtool.schemas.conversation import Conversation
+from wildtool.schemas.quarantine import Quarantined
 
 
 def read(path: Path) -> tuple[list[Conversation], list[Quarantined]]:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from mining import MiningResult, MiningSettings, mine
-from mining.behaviour import observe
-from mining.domains import domain_of
-from mining.language import language_of
-from schemas.conversation import Conversation, Message
-from schemas.taxonomy import CATEGORY_OF
-from schemas.vocabulary import HiddenIntentKind, TurnKind
+from wildtool.language.detection import language_of
+from wildtool.mining import MiningResult, MiningSettings, mine
+from wildtool.mining.behaviour import observe
+from wildtool.mining.scenarios.domains import domain_of
+from wildtool.schemas.conversation import Conversation, Message
+from wildtool.schemas.taxonomy import CATEGORY_OF
+from wildtool.schemas.vocabulary import HiddenIntentKind, TurnKind
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mining.pipeline import MiningSettings, mine
-from mining.privacy import scrub_texts
-from mining.privacy.models import name_finder
-from schemas.errors import InputError
+from wildtool.mining.pipeline import MiningSettings, mine
+from wildtool.mining.privacy import scrub_texts
+from wildtool.mining.privacy.models import name_finder
+from wildtool.schemas.errors import InputError
 
 
 @pytest.fixture

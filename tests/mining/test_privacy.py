@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.mining_privacy import measure
 from benchmarks.privacy_cases import suite
-from mining.privacy import Scrubber, scrub, scrub_texts
-from schemas.conversation import Conversation, Message
+from wildtool.mining.privacy import Scrubber, scrub, scrub_texts
+from wildtool.schemas.conversation import Conversation, Message
 
 GOES = [
     ("mail me at jo.bloggs@example.com please", "EMAIL"),
@@ -124,7 +124,7 @@ def test_names_in_answers_forms_and_greetings(asked: str, said: str, left: str) 
 
 
 def test_spans_of_behaviour_cut_through_no_placeholder() -> None:
-    from mining.behaviour.references import SPAN_CHARS, _short
+    from wildtool.mining.behaviour.references import SPAN_CHARS, _short
 
     for before in range(SPAN_CHARS + 2):
         said = "x" * before + " [PHONE_12] and so on" + "." * SPAN_CHARS

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from mining import read_logs
-from mining.readers import files
-from schemas.conversation import Conversation
-from schemas.errors import InputError
-from schemas.quarantine import Quarantined
+from wildtool.mining import read_logs
+from wildtool.mining.readers import files
+from wildtool.schemas.conversation import Conversation
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.quarantine import Quarantined
 
 GOOD = {
     "id": "a",

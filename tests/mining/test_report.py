@@ -7,7 +7,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from mining import mine, render_report
+from wildtool.mining import mine, render_report
 
 
 class Tags(HTMLParser):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from mining.domains import domain_scores, domain_words
+from wildtool.mining.scenarios.domains import domain_scores, domain_words
 
 BOTH = {
     ("books, quotes and poems", "en"): (
@@ -54,8 +54,8 @@ def test_a_word_counts_in_the_sense_of_its_category(minor: str, language: str) -
 
 
 def test_every_word_of_the_table_is_in_the_lists() -> None:
-    from mining.domains import _lists
-    from mining.senses import _senses
+    from wildtool.mining.scenarios.domains import _lists
+    from wildtool.mining.scenarios.word_senses import _senses
 
     for language, senses in _senses().items():
         words = {word for lists in _lists().values() for word in lists[language]}

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mining import MiningResult, mine, read_logs
-from mining.behaviour import observe
-from mining.dedup import jaccard, normal, shingles, sketches
-from mining.digest import Shard, digest, shards, written
-from mining.language import with_language
-from mining.parallel import in_processes
-from mining.privacy import scrub
-from mining.readers import RawRow
-from mining.statistics import counted, stats_of, summed
+from wildtool.language.detection import with_language
+from wildtool.mining import MiningResult, mine, read_logs
+from wildtool.mining.behaviour import observe
+from wildtool.mining.deduplicate import jaccard, normal, shingles, sketches
+from wildtool.mining.parallel import in_processes
+from wildtool.mining.privacy import scrub
+from wildtool.mining.process_shard import Shard, digest, shards, written
+from wildtool.mining.readers import RawRow
+from wildtool.mining.statistics import counted, stats_of, summed
 
 PLACES = "Lyon Bergen Tucson Sapporo Delhi Quito Accra Perth Turin Leeds".split()
 

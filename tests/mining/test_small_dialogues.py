@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from mining.behaviour import observe_texts
-from schemas.conversation import TurnBehaviour
+from wildtool.mining.behaviour import observe_texts
+from wildtool.schemas.conversation import TurnBehaviour
 
 
 @pytest.fixture(scope="module")

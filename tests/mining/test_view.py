@@ -9,8 +9,8 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from mining.domains import LANGUAGES, domain_of, domain_scores
-from mining.view import Openers
+from wildtool.mining.scenarios.domains import LANGUAGES, domain_of, domain_scores
+from wildtool.mining.shard_reader import Openers
 
 MOST = 200
 
@@ -85,9 +85,9 @@ def test_every_category_with_a_word_scores(text: str, language: str, domains: se
 
 
 def test_one_look_for_all_words_misses_no_category(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mining.domains import _lists, _terms
+    from wildtool.mining.scenarios.domains import _lists, _terms
 
-    monkeypatch.setattr("mining.domains.in_sense", lambda *_: True)  # whatever they mean
+    monkeypatch.setattr("wildtool.mining.scenarios.domains.in_sense", lambda *_: True)  # whatever they mean
 
     for language in LANGUAGES:
         for words in _lists().values():

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from mining import MiningSettings, mine
-from mining.behaviour import observe_texts
-from mining.expand import Gate
-from mining.writer import Observed, refine, word
-from schemas.conversation import ConversationBehaviour
-from schemas.seed import SeedScenario
-from schemas.vocabulary import TurnKind
+from wildtool.mining import MiningSettings, mine
+from wildtool.mining.behaviour import observe_texts
+from wildtool.mining.scenarios.expand import Gate
+from wildtool.mining.scenarios.llm_rewrite import Observed, refine, word
+from wildtool.schemas.conversation import ConversationBehaviour
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.vocabulary import TurnKind
 
 
 @pytest.fixture(scope="module")

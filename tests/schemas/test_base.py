@@ -7,10 +7,10 @@ from typing import ClassVar
 import pytest
 from pydantic import ValidationError
 
-from schemas.base import Identified, Record, canonical_json, content_id, sha256_hex
-from schemas.quarantine import Quarantined, StepCount
-from schemas.session import Session
-from schemas.vocabulary import Language, Stage
+from wildtool.schemas.base import Identified, Record, canonical_json, content_id, sha256_hex
+from wildtool.schemas.quarantine import Quarantined, StepCount
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Language, Stage
 
 
 class Thing(Identified):

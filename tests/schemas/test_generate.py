@@ -8,12 +8,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from schemas import generate
-from schemas.base import Record
+from wildtool.schemas import generate
+from wildtool.schemas.base import Record
 
 
 def test_files_are_in_step() -> None:
-    assert generate.stale() == [], "run python -m schemas.generate"
+    assert generate.stale() == [], "run python -m wildtool.schemas.generate"
 
 
 @pytest.mark.parametrize("record", generate.TOP_LEVEL, ids=lambda record: record.__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemas.injection import looks_injected, order_in
+from wildtool.language.injection import looks_injected, order_in
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemas.message import read_arguments, read_calls
+from wildtool.schemas.message import read_arguments, read_calls
 
 
 @pytest.mark.parametrize(

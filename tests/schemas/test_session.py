@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from schemas.session import Answer, Call, Task
+from wildtool.schemas.session import Answer, Call, Task
 
 
 def task(*actions: Any, type: str = "single", **fields: Any) -> Task:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from schemas.label import Label
-from schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
-from schemas.vocabulary import Language
-from warehouse.store import Store
+from wildtool.schemas.label import Label
+from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse.store.store import Store
 
 CITIES = {
     Language.EN: ["Lyon", "Porto", "Oslo", "Quito", "Perth", "Dakar", "Kyoto", "Turin"],

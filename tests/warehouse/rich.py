@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
-from schemas.vocabulary import Language
+from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
+from wildtool.schemas.vocabulary import Language
 
 NOW = "2024-07-12T09:30:00+00:00"  # a Friday
 

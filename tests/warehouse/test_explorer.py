@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from schemas.session import Session
-from schemas.vocabulary import Language
 from tests.warehouse.conftest import accepted
-from warehouse import explore_release, freeze, load_release
-from warehouse.explorer import page
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse import explore_release, freeze, load_release
+from wildtool.warehouse.explorer import page
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
 ATTACK = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"

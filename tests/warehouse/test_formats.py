@@ -9,16 +9,16 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from schemas.quarantine import Quarantined
-from schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
-from schemas.vocabulary import Language
 from tests.warehouse.rich import rich_sessions
-from warehouse import export_release, freeze, import_sessions
-from warehouse.benchmark import read_benchmark, write_benchmark
-from warehouse.conversation import chat_line, session_of_chat
-from warehouse.importing import session_of_original
-from warehouse.original import original_row
-from warehouse.tabular import flat_rows, read_parquet, write_parquet
+from wildtool.grounding.conversation import chat_line, session_of_chat
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse import export_release, freeze, import_sessions
+from wildtool.warehouse.formats.benchmark import read_benchmark, write_benchmark
+from wildtool.warehouse.formats.importing import session_of_original
+from wildtool.warehouse.formats.tabular import flat_rows, read_parquet, write_parquet
+from wildtool.warehouse.formats.wildtoolbench import original_row
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
 ALL = {"judged", "licences"}

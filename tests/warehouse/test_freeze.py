@@ -14,12 +14,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from schemas.errors import FrozenError, GateError, InputError
-from schemas.label import Label
-from schemas.release import ReleaseManifest
-from schemas.session import Session
-from warehouse.freezing import freeze, split_sessions
-from warehouse.release import verify_release
+from wildtool.schemas.errors import FrozenError, GateError, InputError
+from wildtool.schemas.label import Label
+from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.session import Session
+from wildtool.warehouse.release.freezing import freeze, split_sessions
+from wildtool.warehouse.release.release import verify_release
 
 VERSIONS = {"code_version": "0.1.0", "rules_version": "1"}
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from schemas.label import AgreementReport, Figure
-from schemas.session import Session
-from schemas.vocabulary import Language
-from warehouse import GATES, Gate, GateContext, draft_verdicts, gold_hash, run_gates
-from warehouse.contamination import ngrams
-from warehouse.gates.whole import user_text
+from wildtool.schemas.label import AgreementReport, Figure
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Language
+from wildtool.validation.dataset_gates import user_text
+from wildtool.validation.releases import GATES, Gate, GateContext, draft_verdicts, gold_hash, run_gates
+from wildtool.warehouse.release.contamination import ngrams
 
 Edit = Callable[[dict[str, Any]], None]
 
@@ -328,7 +328,7 @@ def test_agreement(make: Any) -> None:
 
 def test_ids_of_gates_are_unique_and_extra_gates_run(make: Any) -> None:
     assert len({gate.id for gate in GATES}) == len(GATES)
-    from schemas.release import GateFailure
+    from wildtool.schemas.release import GateFailure
 
     extra = Gate("gold", "gold scores 100 %", lambda sessions, _: [GateFailure(session=sessions[0].id, reason="no")])
     results = run_gates([make(1)], (*GATES, extra))
@@ -337,7 +337,7 @@ def test_ids_of_gates_are_unique_and_extra_gates_run(make: Any) -> None:
 
 
 def test_a_flood_of_failures_is_cut(make: Any) -> None:
-    from schemas.release import GateFailure
+    from wildtool.schemas.release import GateFailure
 
     flood = Gate("flood", "x", lambda sessions, _: [GateFailure(session="s", reason="r")] * 1000)
     (result,) = run_gates([make(1)], (flood,))

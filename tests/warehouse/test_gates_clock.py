@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from schemas.session import Answer, Call, Session, Task
-from schemas.vocabulary import Language
-from warehouse import GATES, GateContext, run_gates
+from wildtool.schemas.session import Answer, Call, Session, Task
+from wildtool.schemas.vocabulary import Language
+from wildtool.validation.releases import GATES, GateContext, run_gates
 
 NOW = "2024-07-12T09:30:00+00:00"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from schemas.session import Answer, Ask, Call, Session, Task
-from warehouse import GATES, run_gates
-from warehouse.gates.party import party_said
+from wildtool.language.party_size import party_said
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.validation.releases import GATES, run_gates
 
 TRAINS = [{"train": "R-410", "price": 31, "departs": "08:10"}, {"train": "R-422", "price": 24, "departs": "06:55"},
           {"train": "R-437", "price": 45, "departs": "12:30"}]  # fmt: skip

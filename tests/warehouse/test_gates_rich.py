@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from schemas.session import Session
 from tests.warehouse.rich import rich_sessions
-from warehouse import GATES, GateContext, run_gates
+from wildtool.schemas.session import Session
+from wildtool.validation.releases import GATES, GateContext, run_gates
 
 Edit = Callable[[dict[str, Any]], None]
 SESSIONS = rich_sessions()

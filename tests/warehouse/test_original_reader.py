@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from schemas.session import Answer, Ask, Call, Session, Task
-from schemas.vocabulary import Language
 from tests.warehouse.original_reader import evaluate
 from tests.warehouse.rich import rich_sessions
-from warehouse import export_release, freeze, import_sessions
-from warehouse.original import original_row
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse import export_release, freeze, import_sessions
+from wildtool.warehouse.formats.wildtoolbench import original_row
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from schemas.draft import DraftTally, PassCount
-from schemas.vocabulary import Language
-from warehouse import Store
-from warehouse.rates import pass_rates
+from wildtool.schemas.draft import DraftTally, PassCount
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse import Store
+from wildtool.warehouse.store.rates import pass_rates
 
 
 def _tally(plan: str, prompts: str, **checks: tuple[int, int, int, int]) -> DraftTally:

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from schemas.errors import InputError
-from schemas.session import Session
 from tests.warehouse.conftest import accepted
-from warehouse import diff_releases, export_release, freeze, load_manifest, load_release, verify_release
-from warehouse.release import file_problems
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.session import Session
+from wildtool.warehouse import diff_releases, export_release, freeze, load_manifest, load_release, verify_release
+from wildtool.warehouse.release.release import file_problems
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
 
@@ -161,7 +161,7 @@ def test_diff_names_fields(make: Callable[..., Session], tmp_path: Path) -> None
 
 
 def _is_gate(name: str) -> bool:
-    from warehouse import GATES
+    from wildtool.validation.releases import GATES
 
     return any(gate.id == name for gate in GATES)
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from schemas.errors import StoreError
-from schemas.label import Adjudication, Label, PushedTask
-from schemas.quarantine import Quarantined, StageReport, StepCount
-from schemas.score import Rate, ScoreReport, TaskScore
-from schemas.session import Session
-from schemas.vocabulary import Language, Stage
-from warehouse.store import READ_BATCH, Store
+from wildtool.schemas.errors import StoreError
+from wildtool.schemas.label import Adjudication, Label, PushedTask
+from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
+from wildtool.schemas.score import Rate, ScoreReport, TaskScore
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Language, Stage
+from wildtool.warehouse.store.store import READ_BATCH, Store
 
 
 def bad_row(number: int, stage: Stage = Stage.MINE, reason: str = "broken_json") -> Quarantined:

@@ -14,14 +14,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from schemas.base import Record
-from schemas.errors import StoreBusyError, StoreError
-from schemas.quarantine import Quarantined
-from schemas.session import Session
-from schemas.vocabulary import Stage
-from warehouse.database import migrate, migrations
-from warehouse.store import Store
-from warehouse.tables import BY_TYPE, TABLES
+from wildtool.schemas.base import Record
+from wildtool.schemas.errors import StoreBusyError, StoreError
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Stage
+from wildtool.warehouse.store.database import migrate, migrations
+from wildtool.warehouse.store.store import Store
+from wildtool.warehouse.store.tables import BY_TYPE, TABLES
 
 
 def bad_row(number: int) -> Quarantined:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from schemas.errors import InputError
-from schemas.session import Session
-from schemas.vocabulary import Language
 from tests.warehouse.conftest import accepted
-from warehouse import find_contamination, freeze, load_release, verify_release
-from warehouse.contamination import file_ngrams, session_ngrams
+from wildtool.schemas.errors import InputError
+from wildtool.schemas.session import Session
+from wildtool.schemas.vocabulary import Language
+from wildtool.warehouse import find_contamination, freeze, load_release, verify_release
+from wildtool.warehouse.release.contamination import file_ngrams, session_ngrams
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
 
@@ -150,7 +150,7 @@ def test_contamination_is_found(make: Any, first: Path, tmp_path: Path) -> None:
 
 
 def test_a_corpus_in_one_line_is_read_in_pieces(first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warehouse.contamination.PIECE", 5000)
+    monkeypatch.setattr("wildtool.warehouse.release.contamination.PIECE", 5000)
     release = load_release(first)
     stolen = release.sessions[3].tasks[0].user
     canary = release.manifest.canary

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from warehouse.gates.days import days_said, when_said
-from warehouse.gates.numbers import bounds_said, chinese_numbers, limits_said, numbers_said
-from warehouse.gates.words import normal, ordinals_said, tokens
+from wildtool.language.day_spans import days_said, when_said
+from wildtool.language.folding import normal, ordinals_said, tokens
+from wildtool.language.number_phrases import bounds_said, chinese_numbers, limits_said, numbers_said
 
 NOW = "2024-07-12T09:30:00+00:00"  # a Friday
 

@@ -15,13 +15,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from schemas.base import JsonObject, canonical_json
-from schemas.errors import HomeError
-from schemas.session import Answer, Ask, Call, Session, Task
-from warehouse.card import banner
-from warehouse.conversation import layers
-from warehouse.gates.known import task_words
-from warehouse.release import Release, load_release
+from wildtool.grounding.conversation import layers
+from wildtool.grounding.evidence import task_words
+from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.errors import HomeError
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.warehouse.formats.card import banner
+from wildtool.warehouse.release.release import Release, load_release
 
 
 def explore_release(folder: Path, out: Path) -> Path:
@@ -41,7 +41,7 @@ def explore_release(folder: Path, out: Path) -> Path:
 
 def page(release: Release) -> str:
     """The page as HTML text."""
-    parts = {name: (files("warehouse.explorer") / name).read_text(encoding="utf-8") for name in PARTS}
+    parts = {name: (files("wildtool.warehouse.explorer") / name).read_text(encoding="utf-8") for name in PARTS}
     data = gzip.compress(canonical_json(page_data(release)).encode("utf-8"), compresslevel=9, mtime=0)
     script = parts["page.js"]
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")

@@ -1,0 +1,1 @@
+"""Session plan → draft: roles, dialogue loop, committee, provenance."""

@@ -1,0 +1,1 @@
+"""Seed scenario and tool list → session plan: quotas, task types, calls, hidden intents."""

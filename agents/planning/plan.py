@@ -1,0 +1,260 @@
+"""Session plans: quotas dealt out over sessions, and a blueprint for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import TypeGuard
+
+from wildtool.agents.planning.quotas import Cell, Counted, deal
+from wildtool.agents.planning.reply_styles import like, with_manners
+from wildtool.agents.planning.task_search import Planner
+from wildtool.agents.prompts import prompt_hashes
+from wildtool.schemas.base import JsonObject, content_id
+from wildtool.schemas.errors import StageError
+from wildtool.schemas.plan import Blueprint, Profile, SessionPlan
+from wildtool.schemas.seed import SeedScenario
+from wildtool.schemas.session import Session
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.vocabulary import Language, Persona
+
+Choose = Callable[[SeedScenario, Language, Random], ToolList]
+
+LIST_TRIES = 400
+"""Tool lists to search for one session. Of those that a person can talk about, about half have the links that
+sequential tasks need."""
+
+LIST_DRAWS = 10_000
+"""Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``suited``), which is seen
+at once, in a few milliseconds."""
+
+STRICT_TRIES = 60
+"""Tool lists to try before a chat may be about any name that was said: better an odd topic than a quota that is missed."""
+
+REPLAN = "replan"
+"""Parameter of a plan in the place of a failed one: which attempt it is, from 1."""
+
+_CLOCK_START = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
+"""Session clocks spread over the year that starts here, on working hours."""
+
+
+def plan_sessions(
+    profile: Profile,
+    seeds: Sequence[SeedScenario],
+    choose: Choose,
+    *,
+    seed: int,
+    existing: Iterable[Counted] = (),
+    parameters: JsonObject | None = None,
+) -> list[SessionPlan]:
+    """Plans for all sessions of the profile that ``existing`` (plans or sessions) does not hold yet.
+
+    Quotas are met exactly. ``choose(seed scenario, language, rng)`` gives the tool list of a session; it is asked again
+    where a list cannot carry what the session must be, and may then be given another scenario. Seeds of the session's
+    language are preferred, and all are used before any is used again.
+
+    Raises ``SettingsError`` for quotas that cannot be met, ``StageError`` where no list carries a session.
+    """
+    there = list(existing)
+    plans: list[SessionPlan] = []
+    for language in profile.sessions:
+        # The rng does not see the language: twins get the same cells and, on like catalogues, the same choices.
+        rng = Random(f"{seed}:{profile.name}:cells")
+        cells = deal(profile, language, there, rng)
+        start = _next_index(there, language)
+        pool = _by_language(seeds, language)
+        if cells and not pool:
+            raise StageError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG")
+        new = [
+            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {})
+            for offset, row in enumerate(cells)
+        ]
+        faulty = [
+            [c.fault != "none" for task in plan.tasks for c in task.calls] for plan in there if _is_plan(plan, language)
+        ]
+        new = with_manners(new, profile, Random(f"{seed}:{profile.name}:{start}:replies"))
+        plans += _with_faults(new, profile.fault_share, faulty, Random(f"{seed}:{profile.name}:{start}:faults"))
+    return plans
+
+
+def plan_again(
+    profile: Profile,
+    failed: Sequence[SessionPlan],
+    seeds: Sequence[SeedScenario],
+    choose: Choose,
+    *,
+    seed: int,
+) -> list[SessionPlan]:
+    """Other plans for sessions that could not be drafted: the same cells of the quotas, on other scenarios and lists.
+
+    Each has its predecessor's number, names it as ``parameters["instead_of"]`` and counts on (``replan_number``).
+    Raises as ``plan_sessions`` does.
+    """
+    plans: list[SessionPlan] = []
+    for old in failed:
+        cells = [Cell(t.type, t.topology, t.hidden_intent.kind if t.hidden_intent else None) for t in old.tasks]
+        parameters = {k: v for k, v in old.parameters.items() if k not in ("instead_of", "prompts", REPLAN)}
+        key = f"{seed}:instead of {old.id}"
+        pool = _by_language(seeds, old.language)
+        new = _plan(
+            profile,
+            old.language,
+            old.index,
+            cells,
+            pool,
+            choose,
+            key,
+            {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
+        )
+        faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
+        new = like(new, old)
+        plans.append(_faulted(new, _without_need(new)[:faults], Random(f"{key}:faults")))
+    return plans
+
+
+def replan_number(plan: SessionPlan) -> int:
+    """How often the session was planned before and could not be drafted."""
+    return int(plan.parameters.get(REPLAN, 0))
+
+
+def predecessor(plan: SessionPlan) -> str | None:
+    """Id of the plan that this one stands in for."""
+    return plan.parameters.get("instead_of")
+
+
+def standing(plans: Sequence[SessionPlan]) -> list[SessionPlan]:
+    """The plans that no other one stands in for, in their order: those that count."""
+    replaced = {predecessor(plan) for plan in plans}
+    return [plan for plan in plans if plan.id not in replaced]
+
+
+def _is_plan(counted: Counted, language: Language) -> TypeGuard[SessionPlan]:
+    return isinstance(counted, SessionPlan) and counted.language is language
+
+
+Place = tuple[int, int]
+"""Task and call."""
+
+
+def _with_faults(
+    plans: Sequence[SessionPlan], share: float, there: Sequence[Sequence[bool]], rng: Random
+) -> list[SessionPlan]:
+    """The plans with as many failing and empty calls as the share says of all calls; ``there`` tells of earlier plans'.
+
+    Spread over the sessions: a second one in a session only once every session that can has one.
+    """
+    done = [each for plan in there for each in plan]
+    total = len(done) + sum(len(task.calls) for plan in plans for task in plan.tasks)
+    wanted = max(0, round(share * total) - sum(done))
+    order: list[tuple[int, int, Place]] = []
+    for number, plan in enumerate(plans):
+        places = _without_need(plan)
+        rng.shuffle(places)
+        order += [(turn, number, place) for turn, place in enumerate(places)]
+    rng.shuffle(order)
+    chosen: dict[int, list[Place]] = {}
+    for _, number, place in sorted(order, key=lambda each: each[0])[:wanted]:
+        chosen.setdefault(number, []).append(place)
+    return [_faulted(plan, chosen.get(number, []), rng) for number, plan in enumerate(plans)]
+
+
+def _without_need(plan: SessionPlan) -> list[Place]:
+    """Calls whose results nothing later in the session takes a value from."""
+    needed = {
+        (number if argument.task is None else argument.task, argument.action)
+        for number, task in enumerate(plan.tasks)
+        for call in task.calls
+        for argument in call.arguments
+        if argument.path is not None
+    }
+    every = [(number, index) for number, task in enumerate(plan.tasks) for index in range(len(task.calls))]
+    return [place for place in every if place not in needed]
+
+
+def _faulted(plan: SessionPlan, places: Sequence[Place], rng: Random) -> SessionPlan:
+    """The plan with these calls answered by an error or by nothing."""
+    if not places:
+        return plan
+    tasks = list(plan.tasks)
+    for number, index in places:
+        calls = list(tasks[number].calls)
+        calls[index] = calls[index].model_copy(update={"fault": rng.choice(("error", "empty"))})
+        tasks[number] = tasks[number].model_copy(update={"calls": tuple(calls)})
+    fields = {name: getattr(plan, name) for name in SessionPlan.model_fields if name != "id"}
+    return SessionPlan.of(**{**fields, "tasks": tuple(tasks)})
+
+
+def _plan(
+    profile: Profile,
+    language: Language,
+    index: int,
+    cells: list[Cell],
+    pool: Sequence[SeedScenario],
+    choose: Choose,
+    key: str,
+    parameters: JsonObject,
+) -> SessionPlan:
+    tried = 0
+    for attempt in range(LIST_DRAWS):
+        rng = Random(f"{key}:{profile.name}:{index}:{attempt}")
+        scenario = pool[(index + attempt) % len(pool)]
+        now = _clock(rng)
+        tools = choose(scenario, language, rng)
+        planner = Planner(tools, cells, now, rng, lenient=tried >= STRICT_TRIES)
+        if not planner.hopeful:
+            continue
+        blueprints = planner.search()
+        if blueprints is not None:
+            return _finish(profile, language, index, scenario, tools, now, blueprints, rng, parameters)
+        tried += 1
+        if tried == LIST_TRIES:
+            break
+    wanted = ", ".join(f"{cell.type} {cell.topology or ''} {cell.hidden or ''}".strip() for cell in cells)
+    raise StageError(
+        f"none of {tried} tool lists carries session {index} ({wanted})",
+        "add tool lists with links between their functions, or lower the share of sequential and mixed tasks",
+    )
+
+
+def _finish(
+    profile: Profile,
+    language: Language,
+    index: int,
+    scenario: SeedScenario,
+    tools: ToolList,
+    now: str,
+    blueprints: tuple[Blueprint, ...],
+    rng: Random,
+    parameters: JsonObject,
+) -> SessionPlan:
+    return SessionPlan.of(
+        profile=profile.name,
+        index=index,
+        language=language,
+        now=now,
+        seed=scenario.id,
+        scenario=scenario.description if scenario.language == language else tools.description,
+        persona=scenario.persona if rng.random() < 0.7 else rng.choice(list(Persona)),
+        tool_list=tools,
+        tasks=blueprints,
+        random_seed=rng.randrange(2**31),
+        parameters={"prompts": content_id("prm", prompt_hashes(language)), **parameters},
+    )
+
+
+def _clock(rng: Random) -> str:
+    moment = _CLOCK_START + timedelta(days=rng.randrange(365), hours=rng.randrange(12), minutes=15 * rng.randrange(4))
+    return moment.isoformat()
+
+
+def _by_language(seeds: Sequence[SeedScenario], language: Language) -> list[SeedScenario]:
+    ordered = sorted(seeds, key=lambda each: each.id)
+    return [each for each in ordered if each.language == language] or ordered
+
+
+def _next_index(existing: Sequence[Counted], language: Language) -> int:
+    """First free number: after the highest that plans carry, or after as many sessions as there are."""
+    same = [each for each in existing if each.language is language]
+    numbers = [each.index + 1 for each in same if isinstance(each, SessionPlan)]
+    return max([*numbers, sum(isinstance(each, Session) for each in same)], default=0)

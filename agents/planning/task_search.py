@@ -1,0 +1,389 @@
+"""Blueprints: what each task of one session shall be, found by a seeded search over the tool list's links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import assert_never
+
+from wildtool.agents.planning.askable_tools import sensible, suited
+from wildtool.agents.planning.call_search import Caller
+from wildtool.agents.planning.leak_check import clashes
+from wildtool.agents.planning.quotas import Cell, distance
+from wildtool.agents.planning.reference_devices import abbreviation, chat_devices, said_devices, shown_devices
+from wildtool.agents.planning.session_memory import Memory, Seen, argument_key, call_key
+from wildtool.agents.planning.small_talk import chatty, pieces, topic_kind
+from wildtool.grounding.topology import topology_of
+from wildtool.schemas.json_paths import pinned_index
+from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from wildtool.schemas.session import HiddenIntent
+from wildtool.schemas.tool import Tool, ToolList
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind, TaskType, Topology
+from wildtool.worlds.spoken_values import plain_type, properties, required
+
+ATTEMPTS = 10
+"""Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
+
+TASK_ATTEMPTS = 20
+"""Tries at one task before the session starts over."""
+
+AGAIN_SHARE = 0.75
+"""Chance that a single task with partial information asks the last thing again, with one part added or changed."""
+
+SHORT_SHARE = 0.4
+"""Chance that a coreference goes to a tool that takes a name with a short form, if there is one."""
+
+TOPICAL_SHARE = 0.8
+"""Chance that a call before a chat says a thing that people chat about."""
+
+TWO_SLOTS_SHARE = 0.5
+"""Chance that a clarify task lacks a second slot, where the tool requires another that a person can say."""
+
+AS_BEFORE_SHARE = 0.8
+"""Chance that a required value that a clarify task leaves out, since it was said before, is asked for as well."""
+
+SHOWN_SHARE = 0.65
+"""Chance that a task leans on a shown result where it could also lean on a said value."""
+
+
+class Planner:
+    """A seeded search for the blueprints of one session on one tool list; a ``lenient`` one chats about any name."""
+
+    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, *, lenient: bool = False) -> None:
+        named = {tool.name: tool for tool in tools.tools}
+        links = tuple(link for link in tools.links if sensible(link, named[link.consumer]))
+        tools = self.list = tools.model_copy(update={"links": links})
+        self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
+        self.by_name = {tool.name: tool for tool in tools.tools}
+        self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
+        self.told = [t for t in self.tools if any(topic_kind(name) is not None for name in required(t))]
+        self.cells = cells
+        self.now = now
+        self.rng = rng
+        self.lenient = lenient
+        self.types = [cell.type for cell in cells]
+        self.memory = Memory(self.types)
+        self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng)
+
+    @staticmethod
+    def _usable(tool: Tool, tools: ToolList) -> bool:
+        """Every required parameter can be said, or come from a link."""
+        linked = {link.parameter for link in tools.links if link.consumer == tool.name}
+        return all(
+            name in linked or plain_type(properties(tool)[name]) not in ("object", "null") for name in required(tool)
+        )
+
+    @property
+    def hopeful(self) -> bool:
+        """Whether the list has what the cells need at least: two tools, and links where tasks wait."""
+        names = {tool.name for tool in self.tools}
+        chains = any(link.producer in names and link.consumer in names for link in self.list.links)
+        waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
+        return len(names) >= 2 and (chains or not waits)
+
+    def search(self) -> tuple[Blueprint, ...] | None:
+        """Blueprints for all cells; None where the list does not carry them."""
+        if not self.hopeful:
+            return None
+        for _ in range(ATTEMPTS):
+            self.memory = self.caller.memory = Memory(self.types)
+            blueprints: list[Blueprint] = []
+            for index, cell in enumerate(self.cells):
+                blueprint = self._task(index, cell, blueprints)
+                if blueprint is None:
+                    break
+                self.memory.note(index, blueprint.calls, blueprint.mentions)
+                blueprints.append(blueprint)
+            else:
+                return tuple(blueprints)
+        return None
+
+    def _task(self, index: int, cell: Cell, before: Sequence[Blueprint]) -> Blueprint | None:
+        for _ in range(TASK_ATTEMPTS):
+            match cell.type:
+                case TaskType.CHAT:
+                    found = self._chat(index, cell)
+                case TaskType.SINGLE:
+                    found = self._single(index, cell)
+                case TaskType.CLARIFY:
+                    found = self._clarify(index, cell)
+                case TaskType.MULTI:
+                    found = self._multi(index, cell)
+                case _:
+                    assert_never(cell.type)
+            if found is None or any(call_key(call, index) in self.memory.done for call in found.calls):
+                continue
+            if len(_pinned(found)) > 1:
+                continue
+            if next(clashes(found, index, before, self.by_name, self.list.language), None) is None:
+                return found
+        return None
+
+    # How a call leans on earlier tasks
+
+    def _lean(self, index: int, kind: HiddenIntentKind, tool: Tool) -> tuple[PlannedArgument, HiddenIntent] | None:
+        """One argument of ``tool`` that an earlier task said or showed, within reach of the kind."""
+        options: list[tuple[PlannedArgument, int, list[Device]]] = []
+        shown: list[tuple[PlannedArgument, int, list[Device]]] = []
+        for seen in self.memory.said(kind, index):
+            name = seen.argument.parameter
+            if name not in properties(tool) or (tool.name, name) in self.bound:
+                continue
+            here, there = properties(tool)[name], properties(self.by_name[seen.tool])[name] if seen.tool else None
+            # A code such as "accident" may come up in any result between; names seldom do.
+            if kind is HiddenIntentKind.LONG_RANGE and "enum" in here:
+                continue
+            if there is not None and (plain_type(here), here.get("enum")) != (plain_type(there), there.get("enum")):
+                continue
+            argument = PlannedArgument(
+                parameter=name, source="earlier", value=seen.argument.value, words=seen.argument.words, task=seen.task
+            )
+            devices = said_devices(kind, tool, name)
+            if kind is HiddenIntentKind.COREFERENCE and self._short(seen):
+                devices = [*devices, *(Device.ABBREVIATION,) * 4]
+            options.append((argument, seen.task, devices))
+        if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
+            for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
+                shown.append((argument, last, shown_devices(str(argument.path))))
+        if not options and not shown:
+            return None
+        # Ordinals halve a model's accuracy, so they deserve their share: shown things go first half of the time.
+        pool = shown if shown and (not options or self.rng.random() < SHOWN_SHARE) else options
+        argument, said_in, devices = self.rng.choice(pool)
+        return argument, self._intent(index, kind, argument.parameter, said_in, self.rng.choice(devices))
+
+    def _for_short(self) -> Tool | None:
+        """A tool that takes a name with a short form; few names have one, so they are looked for."""
+        short = {seen.argument.parameter for seen in self.memory.seen if self._short(seen)}
+        takers = [
+            tool
+            for tool in self.tools
+            if any(name in properties(tool) and (tool.name, name) not in self.bound for name in short)
+        ]
+        return self.rng.choice(takers) if takers else None
+
+    def _short(self, seen: Seen) -> bool:
+        """Whether a name has a short form that nothing else said so far could mean."""
+        short = abbreviation(seen.argument, self.list.language)
+        others = [each.argument for each in self.memory.seen if each.key != seen.key]
+        return short is not None and all(abbreviation(each, self.list.language) != short for each in others)
+
+    def _intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
+        turns = distance(self.types, index, said_in)
+        return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
+
+    def _again(self, index: int, kind: HiddenIntentKind) -> tuple[PlannedCall, HiddenIntent] | None:
+        """An earlier call again with one thing added or changed, the rest left unsaid ("and for tomorrow?")."""
+        # "Same again" means what was done last; where that were several things, nobody could tell which.
+        last_task = max((task for task, _, _ in self.memory.calls), default=-1)
+        latest = [(task, call) for task, _, call in self.memory.calls if task == last_task]
+        past = [
+            (task, call)
+            for task, call in latest
+            if len(latest) == 1 and call.arguments and all(a.value is not None for a in call.arguments)
+        ]
+        self.rng.shuffle(past)
+        for task, call in past:
+            tool = self.by_name[call.tool]
+            free = [n for n in properties(tool) if (tool.name, n) not in self.bound]
+            self.rng.shuffle(free)
+            for name in free:
+                kept = [a for a in call.arguments if a.parameter != name]
+                old = next((a for a in call.arguments if a.parameter == name), None)
+                reachable = {seen.key for seen in self.memory.said(kind, index)}
+                pieces = [a.parameter for a in kept if argument_key(a, task) in reachable]
+                new = self.caller.say(tool, name, set())
+                if not pieces or new is None:
+                    continue
+                carried = [a.model_copy(update={"source": "earlier", "task": task}) for a in kept]
+                again = self.caller.call(tool, [*carried, new], set(), optional=False)
+                if again is None:
+                    continue
+                several = (Device.OMITTED_SEVERAL,) * 2 if len(kept) > 1 else ()
+                devices: tuple[Device, ...] = (Device.ADDED_CONSTRAINT, *several)
+                if old is not None:
+                    # "What about 10?" leaves open ten of what.
+                    bare = plain_type(properties(tool)[name]) in ("string", "any")
+                    devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()), *several)
+                # The piece may have come up once more since: it lies no further back than there.
+                last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
+                return again, self._intent(index, kind, pieces[0], last, self.rng.choice(devices))
+        return None
+
+    # Task types
+
+    def _single(self, index: int, cell: Cell) -> Blueprint | None:
+        hidden = None
+        if cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < AGAIN_SHARE:
+            again = self._again(index, cell.hidden)
+            if again is None:
+                return None
+            call, hidden = again
+        else:
+            root = self._root(index, cell, set())
+            if root is None:
+                return None
+            call, hidden = root
+        return self._blueprint(cell, [call], hidden)
+
+    def _root(self, index: int, cell: Cell, used: set[str]) -> tuple[PlannedCall, HiddenIntent | None] | None:
+        """A call that waits for nothing in its task, leaning on earlier ones where the cell says so."""
+        tool = self._tool(index)
+        if cell.hidden is None:
+            call = self.caller.call(tool, (), used)
+            return None if call is None else (call, None)
+        if cell.hidden is HiddenIntentKind.COREFERENCE and self.rng.random() < SHORT_SHARE:
+            tool = self._for_short() or tool
+        lean = self._lean(index, cell.hidden, tool)
+        if lean is None:
+            return None
+        call = self.caller.call(tool, [lean[0]], used)
+        return None if call is None else (call, lean[1])
+
+    def _tool(self, index: int) -> Tool:
+        """A tool to call; where a chat comes later, mostly one for which something is said that people chat about."""
+        later = any(cell.type is TaskType.CHAT and cell.hidden is not None for cell in self.cells[index + 1 :])
+        return self.rng.choice(self.told if self.told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
+
+    def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
+        tool = self._tool(index)
+        used: set[str] = set()
+        given: list[PlannedArgument] = []
+        hidden = None
+        if cell.hidden is not None:
+            kinds = cell.hidden
+            shown = [
+                (argument, last)
+                for link, argument, last in self.memory.observed(kinds, index, self.list, tool, self.rng)
+                if "[*]" in link.path and link.required
+            ]
+            if shown and kinds is not HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < 0.5:
+                # "Book one of them": what they are is known, which one is not.
+                argument, last = self.rng.choice(shown)
+                missing = argument.model_copy(update={"source": "missing"})
+                device = self.rng.choice((Device.DEMONSTRATIVE, Device.PRONOUN))
+                hidden = self._intent(index, kinds, argument.parameter, last, device)
+                call = self.caller.call(tool, [missing], used)
+                return None if call is None else self._blueprint(cell, [call], hidden, (argument.parameter,))
+            lean = self._lean(index, kinds, tool)
+            if lean is None:
+                return None
+            given, hidden = [lean[0]], lean[1]
+        slots = [
+            n
+            for n in required(tool)
+            if n not in {a.parameter for a in given}
+            and (tool.name, n) not in self.bound
+            and "default" not in properties(tool)[n]
+            and plain_type(properties(tool)[n]) != "boolean"
+        ]
+        if not slots:
+            return None
+        slot = self.rng.choice(slots)
+        said = self.caller.say(tool, slot, used)
+        if said is None:
+            return None
+        absent = [said.model_copy(update={"source": "missing"})]
+        kept = given[0] if given else None
+        if (
+            kept is not None
+            and cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION
+            and kept.parameter in required(tool)
+        ):
+            # Both are asked for, and the reply says that the one is as before.
+            if kept.value is not None and self.rng.random() < AS_BEFORE_SHARE:
+                absent.append(kept.model_copy(update={"source": "missing"}))
+                given = []
+        elif len(slots) > 1 and self.rng.random() < TWO_SLOTS_SHARE:
+            other = self.caller.say(tool, self.rng.choice([n for n in slots if n != slot]), used)
+            absent += [other.model_copy(update={"source": "missing"})] if other is not None else []
+        call = self.caller.call(tool, [*given, *absent], used)
+        names = tuple(argument.parameter for argument in absent)
+        return None if call is None else self._blueprint(cell, [call], hidden, names)
+
+    def _multi(self, index: int, cell: Cell) -> Blueprint | None:
+        used: set[str] = set()
+        root = self._root(index, cell, used)
+        if root is None:
+            return None
+        calls, hidden = [root[0]], root[1]
+        match cell.topology:
+            case Topology.PARALLEL:
+                grow = ["side"] * self.rng.choice((1, 1, 2))
+            case Topology.SEQUENTIAL:
+                grow = ["chain"] * self.rng.choice((1, 1, 2))
+            case Topology.MIXED:
+                grow = self.rng.choice((["chain", "side"], ["side", "join"], ["chain", "fan"], ["side", "chain"]))
+            case None:
+                return None
+            case _:
+                assert_never(cell.topology)
+        unsaid = hidden.piece if hidden else None
+        for step in grow:
+            caller = self.caller
+            beside = step == "side"
+            call = caller.side(calls, used, unsaid) if beside else caller.follow(calls, step, used, unsaid)
+            if call is None or call_key(call, index) in {call_key(each, index) for each in calls}:
+                return None
+            calls.append(call)
+        if topology_of([call.depends_on for call in calls]) is not cell.topology:
+            return None
+        return self._blueprint(cell, calls, hidden)
+
+    def _chat(self, index: int, cell: Cell) -> Blueprint | None:
+        if cell.hidden is None:
+            return self._blueprint(cell, [], None, mentions=tuple(self._topics(2)))
+        options = pieces(self.memory, cell.hidden, index, lenient=self.lenient)
+        if not options:
+            return None
+        argument = self.rng.choice(options)
+        assert argument.task is not None
+        device = self.rng.choice(chat_devices(cell.hidden))
+        hidden = self._intent(index, cell.hidden, argument.parameter, argument.task, device)
+        fresh = self._topics(1) if self.rng.random() < 0.5 and cell.hidden is HiddenIntentKind.COREFERENCE else []
+        return self._blueprint(cell, [], hidden, mentions=(argument, *fresh))
+
+    def _topics(self, count: int) -> list[PlannedArgument]:
+        """Named things of the list's field that a user could chat about; fewer where the list has no more."""
+        names = [
+            (tool, name)
+            for tool in self.list.tools
+            for name in properties(tool)
+            if (topic_kind(name) is not None or (self.lenient and tool.examples.get(name)))
+            and (tool.name, name) not in self.bound
+        ]
+        self.rng.shuffle(names)
+        topics: list[PlannedArgument] = []
+        used: set[str] = set()
+        for tool, name in names * 2:
+            said = self.caller.say(tool, name, used)
+            if said and chatty(said, name, lenient=self.lenient) and len(topics) < count:
+                topics.append(said)
+        return topics
+
+    def _blueprint(
+        self,
+        cell: Cell,
+        calls: Sequence[PlannedCall],
+        hidden: HiddenIntent | None,
+        missing: tuple[str, ...] = (),
+        mentions: tuple[PlannedArgument, ...] = (),
+    ) -> Blueprint | None:
+        if (hidden is None) != (cell.hidden is None) or (cell.type is TaskType.CHAT and not mentions):
+            return None
+        gist = "; ".join(self.by_name[call.tool].description.split(".")[0].split("。")[0] for call in calls)
+        return Blueprint(
+            type=cell.type,
+            topology=cell.topology,
+            calls=tuple(calls),
+            missing=missing,
+            hidden_intent=hidden,
+            gist=gist or "small talk",
+            mentions=mentions,
+        )
+
+
+def _pinned(blueprint: Blueprint) -> set[int | None]:
+    """Items that a task points at by number: more than one ("the second of those and the last of these") is a riddle."""
+    paths = [a.path for call in blueprint.calls for a in call.arguments if a.path is not None]
+    return {pinned_index(path) for path in paths} - {None}

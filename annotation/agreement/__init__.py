@@ -1,0 +1,1 @@
+"""Agreement and adjudication over labels. No vendor."""

@@ -1,0 +1,1 @@
+"""The labelling form: interface, encoding of drafts, decoding of annotations. No server."""

@@ -1,0 +1,1 @@
+"""Label Studio: server, connection, push, pull, webhooks."""

@@ -1,0 +1,17 @@
+from .functions.binding import Request as Request
+from .functions.binding import rebuild as rebuild
+from .functions.verify import Verification as Verification
+from .functions.verify import verify_catalogue as verify_catalogue
+from .lists.catalog_view import catalogue_stats as catalogue_stats
+from .lists.catalog_view import export_openai as export_openai
+from .lists.catalog_view import find as find
+from .lists.catalog_view import stats_page as stats_page
+from .lists.session_sampling import sample as sample
+from .sources.build import CATALOGUE_VERSION as CATALOGUE_VERSION
+from .sources.build import CatalogueResult as CatalogueResult
+from .sources.build import build_catalogue as build_catalogue
+from .sources.imports import ImportReport as ImportReport
+from .sources.imports import import_paths as import_paths
+from .sources.storage import Catalogue as Catalogue
+from .sources.storage import load_catalogue as load_catalogue
+from .sources.storage import save_catalogue as save_catalogue

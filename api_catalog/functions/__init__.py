@@ -1,0 +1,1 @@
+"""Operations of an API → functions that a model can call."""

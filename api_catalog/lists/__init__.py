@@ -1,0 +1,1 @@
+"""Functions → tool lists, filed in the taxonomy, and sampled for a session."""

@@ -1,0 +1,1 @@
+"""Where API descriptions come from, and the catalogue built from them."""

@@ -1,0 +1,16 @@
+from .asks.judging import SpeechItem as SpeechItem
+from .asks.judging import SpeechVerdict as SpeechVerdict
+from .asks.judging import judge_speech as judge_speech
+from .asks.judging import speech_items as speech_items
+from .cases import read_cases as read_cases
+from .cases import run_cases as run_cases
+from .costs import read_costs as read_costs
+from .referee import Referee as Referee
+from .referee import StepOutcome as StepOutcome
+from .report.metrics import compare_runs as compare_runs
+from .report.metrics import effort as effort
+from .report.metrics import summarise as summarise
+from .report.page import write_report as write_report
+from .score import RULES_VERSION as RULES_VERSION
+from .score import score_session as score_session
+from .wildtoolbench.results import read_original_results as read_original_results

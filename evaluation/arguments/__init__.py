@@ -1,0 +1,1 @@
+"""Compares a candidate's arguments with the gold arguments."""

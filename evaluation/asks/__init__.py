@@ -1,0 +1,1 @@
+"""Judges turns that are text: questions back and final answers."""

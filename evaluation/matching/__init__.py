@@ -1,0 +1,1 @@
+"""Matches a candidate's steps against a task's graph."""

@@ -1,0 +1,1 @@
+"""Scores → figures, plots and one HTML page."""

@@ -1,0 +1,1 @@
+"""The original benchmark's scoring rules and result files."""

@@ -1,0 +1,298 @@
+"""Do these words say this value? By what people and APIs call it, not by string search alone: China is CN."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Literal
+
+from wildtool.language.api_codes import names_of
+from wildtool.language.day_phrases import days_said, today
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.vocabulary import Language
+from wildtool.worlds.spoken_values import humanise
+
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ISO_TIME = re.compile(r"(?:^|T)(\d{2}):(\d{2})(?::\d{2})?")
+_LATIN = re.compile(r"[a-z0-9]")
+_CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:[._/:-][a-z0-9]++)+")
+"""A code in parts (folded): what has one part more is another one."""
+_STOP = frozenset("a an the of for in on at to and or with by is are my me it from this that please".split())
+
+_EN_NUMBERS = {
+    **{word: n for n, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )},
+    **{word: 10 * n for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), start=3)},
+    "couple": 2, "pair": 2, "dozen": 12, "half": 0.5, "once": 1, "twice": 2, "hundred": 100, "thousand": 1000,
+}  # fmt: skip
+_ZH_DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
+_MAGNITUDES = {"k": 1e3, "m": 1e6, "bn": 1e9, "million": 1e6, "billion": 1e9, "thousand": 1e3, "hundred": 100}
+_MAGNITUDES |= {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
+_DIGITS = re.compile(
+    r"(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?(?![\d])|-?\d+(?:\.\d+)?",
+)
+_SPANS = {
+    r"\bweekend|周末": range(0, 14),
+    r"\bnext week\b|下周|下个?星期": range(1, 14),
+    r"\bthis week\b|这周|本周|这个?星期": range(-6, 7),
+    r"\blast week\b|past week|上周|上个?星期|过去一周|最近一周": range(-13, 1),
+    r"\bthis month\b|这个月|本月": range(-31, 32),
+    r"\bnext month\b|下个?月": range(1, 62),
+    r"\blast month\b|past month|上个?月|最近一个月": range(-62, 1),
+    r"\bthis year\b|今年": range(-366, 367),
+    r"\blast year\b|去年": range(-731, 1),
+    r"\bnow\b|right now|currently|at the moment|现在|目前|此刻|当前": range(0, 1),
+}
+"""Words that name a span of days around the clock, and the days that may be meant, counted from today."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """What helps to recognise a value of one parameter in words."""
+
+    parameter: str
+    now: str
+    language: Language
+    schema: JsonObject = field(default_factory=dict)
+    enum_words: dict[str, str] = field(default_factory=dict)
+    """How a person says an enum's values."""
+    fragments: tuple[str, ...] = ()
+    """Words that ask for a boolean option."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """The words that say a value."""
+
+    quote: str
+    kind: Literal["user", "clock", "knowledge"]
+    confidence: float = 1.0
+
+
+@lru_cache(maxsize=8192)
+def fold(text: str) -> str:
+    """Text without what never matters: case, width, accents, typographic quotes, runs of blanks."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    folded = unicodedata.normalize("NFKD", text.replace("’", "'")).casefold()
+    return " ".join("".join(char for char in folded if not unicodedata.combining(char)).split())
+
+
+def find(words: str, text: str) -> bool:
+    """Whether the text holds the words, whole; a plural may stand for a singular."""
+    needle, hay = fold(words), fold(text)
+    if not needle or needle not in hay:
+        return False
+    head = r"(?<![a-z0-9])" if _LATIN.match(needle[0]) else ""
+    tail = r"(?:e?s)?(?![a-z0-9])" if needle[-1].isalpha() and needle[-1].isascii() else ""
+    if needle[-1].isdigit():
+        tail = r"(?!\d)"
+    if _CODE.fullmatch(needle):
+        # ECO.GDP is not ECO.GDP.48.
+        head, tail = r"(?<![a-z0-9])(?<![a-z0-9][._/:-])", r"(?![a-z0-9]|[._/:-][a-z0-9])"
+    return re.search(head + re.escape(needle) + tail, hay) is not None
+
+
+def said(value: Any, text: str, cues: Cues) -> Hit | None:
+    """The words of a text that say a scalar value; None where none do."""
+    if not text or value is None:
+        return None
+    if isinstance(value, bool):
+        return _boolean(text, cues)
+    if isinstance(value, int | float):
+        return _number(float(value), text, cues)
+    if isinstance(value, str):
+        return _string(value, text, cues)
+    return None
+
+
+def _boolean(text: str, cues: Cues) -> Hit | None:
+    for words in cues.fragments:
+        if find(words, text):
+            return Hit(words, "user")
+    ignored = _STOP | {"include", "show", "has", "only", "with", "without"}
+    content = [word for word in humanise(cues.parameter).split() if len(word) > 2 and word not in ignored]
+    hit = next((word for word in content if find(word, text) or (len(word) > 5 and fold(word)[:5] in fold(text))), None)
+    return Hit(hit, "user", 0.7) if hit else None
+
+
+def _number(value: float, text: str, cues: Cues) -> Hit | None:
+    spoken = cues.enum_words.get(f"{value:g}")
+    if spoken and find(spoken, text):
+        return Hit(spoken, "user")
+    near: Hit | None = None
+    for number, quote in numbers_said(text):
+        if number == value:
+            return Hit(quote, "user")
+        if number and value in (number * 60, number / 60, number * 1000, number / 1000, number / 100, number * 7):
+            near = near or Hit(quote, "knowledge", 0.6)
+    name = fold(cues.parameter)
+    start = today(cues.now)
+    days = [date.fromisoformat(day) for day in days_said(text, cues.now)] + [start]
+    for part in ("year", "month", "day"):
+        if part in name and value in {getattr(day, part) for day in days}:
+            return Hit(text, "clock", 0.7)
+    if "year" in name and value in (start.year + 1, start.year - 1):
+        return Hit(text, "clock", 0.6)
+    return near
+
+
+def numbers_said(text: str) -> Iterator[tuple[float, str]]:
+    """Numbers that a text says in digits or words of either language, with the words."""
+    folded = fold(text)
+    for hit in _DIGITS.finditer(folded):
+        number = float(hit.group().replace(",", ""))
+        yield number, hit.group()
+        yield abs(number), hit.group()
+        after = re.match(r"\s?(bn|million|billion|thousand|hundred|[km百千万亿])(?![a-z])", folded[hit.end() :])
+        if after:
+            yield number * _MAGNITUDES[after[1]], hit.group() + after.group()
+    for hit in re.finditer(r"[a-z]+(?:[- ][a-z]+)?", folded):
+        words = [word for word in re.split(r"[- ]", hit.group()) if word in _EN_NUMBERS]
+        for word in words:
+            yield _EN_NUMBERS[word], word
+        if len(words) == 2:
+            tens, ones = (_EN_NUMBERS[word] for word in words)
+            yield (tens * ones if ones in (100, 1000, 12) else tens + ones), hit.group()
+    for hit in re.finditer(r"[零〇一二两三四五六七八九十百千万]+", folded):
+        yield _zh_number(hit.group()), hit.group()
+        for char in hit.group():
+            if char in _ZH_DIGITS:
+                yield _ZH_DIGITS[char], char
+
+
+def _zh_number(text: str) -> float:
+    total, section, digit = 0, 0, 0
+    for char in text:
+        if char in _ZH_DIGITS:
+            digit = _ZH_DIGITS[char]
+        elif char in _ZH_UNITS:
+            section += (digit or 1) * _ZH_UNITS[char]
+            digit = 0
+        else:
+            total += (section + digit) * 10_000
+            section = digit = 0
+    return total + section + digit
+
+
+_COMMON = frozenset(
+    "in it is to us me no at be am as so do my de la by or an on if al id he hi ok are can per all top and the not".split()
+)
+"""Codes that are words as well: they count where they are written as codes."""
+
+
+def _names(name: str, text: str) -> bool:
+    """``find``, but IN is not "in"."""
+    if fold(name) in _COMMON:
+        return name.isupper() and re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text) is not None
+    return find(name, text)
+
+
+def _string(value: str, text: str, cues: Cues) -> Hit | None:
+    if _names(value, text):
+        return Hit(value, "user")
+    spoken = cues.enum_words.get(value)
+    if spoken and find(spoken, text):
+        return Hit(spoken, "user")
+    if _ISO_DAY.match(value):
+        return _day(value, text, cues.now)
+    if _ISO_TIME.match(value):
+        return Hit(text, "user", 0.9) if _time_said(value, text) else None
+    return _reworded(value, text, cues)
+
+
+def _reworded(value: str, text: str, cues: Cues) -> Hit | None:
+    plain = humanise(value)
+    if plain != value and len(plain) > 2 and find(plain, text):
+        return Hit(plain, "user")
+    if re.fullmatch(r"-?\d+(?:\.\d+)?", value):
+        return _number(float(value), text, cues)
+    for name in names_of(value):
+        if _names(name, text):
+            return Hit(name, "knowledge")
+    if _CODE.fullmatch(fold(value)):
+        return None
+    squeezed = _squeeze(value)
+    # LasVegas for Las Vegas; short words stand inside longer ones.
+    if (len(squeezed) >= 7 or (len(squeezed) >= 5 and squeezed != fold(value))) and squeezed in _squeeze(text):
+        return Hit(value, "user", 0.9)
+    words = [word for word in re.findall(r"[^\W_]+", fold(plain)) if word not in _STOP and len(word) > 1]
+    # A code is said as it is or not at all: three of an address's four numbers are another address.
+    if not words or fold(value) in _COMMON or (" " not in value and any(char.isdigit() for char in value)):
+        return None
+    if fold(value).isascii():
+        found = [word for word in words if find(word, text) or (len(word) > 5 and f" {word[:-2]}" in f" {fold(text)}")]
+    else:
+        # Han runs carry no blanks: pairs of neighbouring characters stand for words.
+        words = [a + b for run in words for a, b in pairwise(run)] or words
+        found = [word for word in words if word in fold(text)]
+    share = len(found) / len(words)
+    if share == 1.0:
+        return Hit(" ".join(found), "user", 0.8)
+    # A message or a query may be reworded; a name may not.
+    return Hit(" ".join(found), "user", 0.6) if share >= 0.6 and len(words) >= 4 else None
+
+
+def _squeeze(text: str) -> str:
+    return re.sub(r"[\W_]+", "", fold(text))
+
+
+def _day(value: str, text: str, now: str) -> Hit | None:
+    day, moment = value[:10], _ISO_TIME.search(value)
+    exact = days_said(text, now).get(day)
+    timed = moment is None or (moment[1], moment[2]) in (("00", "00"), ("23", "59")) or _time_said(value, text)
+    if exact:
+        return Hit(exact, "user" if exact == day else "clock", 1.0 if timed else 0.6)
+    try:
+        distance = (date.fromisoformat(day) - today(now)).days
+    except ValueError:
+        return None
+    folded = fold(text)
+    for count, words in numbers_said(text):
+        for scale, unit in ((1, r"days?|天|日"), (7, r"weeks?|周|个?星期"), (30, r"months?|个月")):
+            if re.search(rf"{re.escape(words)}\s*(?:{unit})", folded) and abs(distance) in (
+                count * scale,
+                count * scale - 1,
+            ):
+                return Hit(f"{words} days", "clock", 0.8)
+    for pattern, days in _SPANS.items():
+        if distance in days and (hit := re.search(pattern, folded)):
+            return Hit(hit.group(), "clock", 0.7)
+    # "the 14th", "14号" and 7/14
+    month, number = int(day[5:7]), int(day[8:10])
+    if re.search(rf"(?<!\d){number}(?:st|nd|rd|th|号|日)(?!\d)|(?<!\d)0?{month}[/.]0?{number}(?!\d)", folded):
+        return Hit(str(number), "clock", 0.8)
+    return None
+
+
+def _time_said(value: str, text: str) -> bool:
+    hit = _ISO_TIME.search(value)
+    if hit is None:
+        return False
+    hour, minute, folded = int(hit[1]), int(hit[2]), fold(text)
+    if re.search(rf"(?<!\d)0?{hour}[:：点时]{f'0?{minute}' if minute else '(?:00)?'}(?!\d)", folded):
+        return True
+    spoken = (hour - 1) % 12 + 1
+    clock = rf"(?<!\d){spoken}(?::{minute:02})?\s*(?:a|p)\.?m|(?<!\d){spoken}(?:[:：]{minute:02}|[点时])|(?<!\d){spoken}\s*o'?clock"
+    return (
+        bool(re.search(clock, folded))
+        or (hour == 12 and "noon" in folded)
+        or any(
+            number in (hour, spoken)
+            for number, words in numbers_said(text)
+            if re.search(rf"{re.escape(words)}[点时]", folded)
+        )
+    )
+
+
+def is_today(value: Any, now: str) -> bool:
+    """Whether a value is the clock's own day, or a moment of it."""
+    return isinstance(value, str) and value[:10] == today(now).isoformat()

@@ -1,0 +1,306 @@
+"""Gates on meaning: values come from the dialogue, edges from values, asks and hidden intents from what was missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from wildtool.grounding.evidence import (
+    Known,
+    ancestors,
+    grounded,
+    is_default,
+    is_number,
+    leaves,
+    parameter_schema,
+    supports,
+    task_words,
+)
+from wildtool.grounding.requested_options import asked_for, known_code
+from wildtool.grounding.travel_direction import swapped
+from wildtool.language.clock_times import clock_value, times_said
+from wildtool.language.date_values import days_of_value
+from wildtool.language.day_spans import when_said
+from wildtool.language.folding import REFERS, normal, ordinals_said, tokens, weight
+from wildtool.language.number_phrases import numbers_said
+from wildtool.schemas.session import Answer, Ask, Call, Session, Task
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind
+from wildtool.validation.gate import Gate, each_task
+from wildtool.validation.slot_rules import slots_missing
+from wildtool.validation.structure_gates import calls_of, functions
+
+Found = Iterator[tuple[int | None, str]]
+
+ID_NAME = frozenset(
+    "id ids code key ref reference no uuid slug token handle sku isbn ticker symbol iata href uri url cursor".split()
+)
+"""Words of a parameter's name that say that it takes what a result gave, however short."""
+CONDITION = re.compile(
+    r"\bif\b|\bunless\b|\botherwise\b|\bin (?:that )?case\b|\bshould (?:the|it|they|that|there)\b|\bdepending\b|\bprovided\b|\bonly when\b|如果|要是|假如|否则|万一|的话|视情况|除非"
+)
+"""A call may wait for another without taking a value from it: "if it rains, book the museum"."""
+WRITES = re.compile(
+    r"^(?:create|add|book|cancel|delete|update|send|set|remove|reserve|order|pay|post|put|place|submit|start|stop|open|close|"
+    r"register|log_?in|login|authenticate|enable|disable|turn|move|transfer|clear|reset)",
+    re.IGNORECASE,
+)
+"""Tools that change something: what comes after them may depend on the change."""
+
+
+def _grounding(session: Session, number: int, task: Task) -> Found:
+    known_functions = functions(session)
+    for index, call in calls_of(task):
+        known = Known(session, number, index)
+        if turned := swapped("\n".join(known.own_words), call.arguments):
+            yield index, f"{call.name} goes from {turned[0]} to {turned[1]}, but the user says the other way"
+        for path, value in leaves(call.arguments):
+            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
+            # A switch has to be set one way or the other; whether anybody asked for it is the next gate's question.
+            if not isinstance(value, bool) and not grounded(known, path, value, schema, call.trace):
+                yield index, f"{call.name}.{path} is {str(value)[:60]!r}, found nowhere before"
+
+
+def _unasked(session: Session, number: int, task: Task) -> Found:
+    known_functions = functions(session)
+    for index, call in calls_of(task):
+        known = Known(session, number, index)
+        for path, value in leaves(call.arguments):
+            schema, required = parameter_schema(known_functions.get(call.name, {}), path)
+            if required:
+                continue
+            traced = any(supports(known, source) for source in call.trace if source.argument == path)
+            if is_default(value, schema):
+                chosen = isinstance(value, bool) or "enum" in schema
+                if not (traced or known.said(value) or (chosen and asked_for(known, call, path, value, schema))):
+                    yield index, f"{call.name}.{path} only repeats its default"
+            elif not asked_for(known, call, path, value, schema):
+                yield index, f"{call.name}.{path} is optional, and nobody asked for {str(value)[:60]!r}"
+
+
+def _edges(session: Session, number: int, task: Task) -> Found:
+    calls = dict(calls_of(task))
+    known_functions = functions(session)
+    for index, call in calls.items():
+        known = Known(session, number, index)
+        before = ancestors(task, index)
+        for path, value in leaves(call.arguments):
+            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
+            producers = [
+                other
+                for other, producer in calls.items()
+                if other != index
+                and index not in ancestors(task, other)
+                and not _holds(producer.arguments, value)
+                and _holds(producer.observation, value)
+            ]
+            if producers and not before.intersection(producers) and _only_observed(known, path, value, schema):
+                yield index, f"{call.name}.{path} comes from action {producers[0]}, but no edge says so"
+            for ask in _replies_with(task, known, index, value):
+                if ask not in before:
+                    yield index, f"{call.name}.{path} comes from the reply to action {ask}, but no edge says so"
+        for on in call.depends_on:
+            if (
+                on in calls
+                and call.arguments
+                and not _justified(known, call, on, calls[on], known_functions.get(call.name, {}))
+            ):
+                yield index, f"waits for action {on}, but takes nothing from it"
+    last = len(task.actions) - 1
+    if last > 0 and isinstance(task.actions[last], Answer):
+        for index in sorted(set(range(last)) - ancestors(task, last)):
+            yield last, f"the answer does not wait for action {index}"
+
+
+def _only_observed(known: Known, path: str, value: Any, schema: Any) -> bool:
+    """The value is telling enough to be traced, and neither words nor earlier tasks hold it."""
+    text = str(value)
+    if isinstance(value, bool) or value is None or "enum" in schema or is_default(value, schema):
+        return False
+    if (clock := clock_value(value)) is not None and not clock.dated:
+        spoken = times_said(known.texts, known.session.now)
+        if spoken.unclear or spoken.allows(clock.minute):
+            return False
+    days = days_of_value(value)
+    if days is not None:
+        said = when_said(known.texts, known.session.now)
+        return not said.unclear and not any(
+            said.allows(day) or day.isoformat() == known.session.now[:10] for day in days
+        )
+    telling = (
+        weight(text) >= 4
+        or (len(text) >= 3 and any(char.isdigit() for char in text))
+        or bool(ID_NAME & set(tokens(path)))
+    )
+    if not telling or normal(text) in {normal(str(seen)) for seen in known.earlier_values}:
+        return False
+    if is_number(value):
+        return float(value) not in known.spoken_numbers
+    return not known.said(value) if weight(text) >= 4 else not set(tokens(text)) <= set(tokens(known.texts))
+
+
+def _holds(content: Any, value: Any) -> bool:
+    """A result holds the value, or is a text that names it."""
+    wanted = normal(str(value))
+    if not wanted or isinstance(value, bool):
+        return False
+    found = [normal(str(one)) for _, one in leaves(content)]
+    return wanted in found or (weight(wanted) >= 5 and not is_number(value) and any(wanted in one for one in found))
+
+
+def _replies_with(task: Task, known: Known, index: int, value: Any) -> Iterator[int]:
+    """Asks of the task whose reply says the value while nothing else does."""
+    if isinstance(value, bool) or value is None or (not is_number(value) and weight(str(value)) < 3):
+        return
+    asks = {at: action.reply for at, action in enumerate(task.actions) if isinstance(action, Ask)}
+    for at, reply in asks.items():
+        earlier = [text for one in known.session.tasks[: known.number] for text in task_words(one)]
+        others = "\n".join([*earlier, task.user, *(text for other, text in asks.items() if other != at)])
+        if is_number(value):
+            only = float(value) in numbers_said(reply) and float(value) not in numbers_said(others)
+        else:
+            only = normal(str(value)) in normal(reply) and normal(str(value)) not in normal(others)
+        if only and not known.observed(value):
+            yield at
+
+
+def _justified(known: Known, call: Call, on: int, producer: Call, function: Any) -> bool:
+    """The call takes a value from the producer, or one whose source nobody can name, or waits for what it changes."""
+    if any(one.kind == "observation" and one.action == on and one.task in (None, known.number) for one in call.trace):
+        return True
+    words = "\n".join(known.own_words)
+    if CONDITION.search(words.casefold()) or WRITES.search(producer.name):
+        return True
+    earlier = {normal(str(seen)) for seen in known.earlier_values}
+    results = [normal(str(found)) for _, found in leaves(producer.observation)]
+    said = when_said(known.texts, known.session.now)
+    for path, value in leaves(call.arguments):
+        plain = normal(str(value))
+        schema, _ = parameter_schema(function, path)
+        if (
+            plain
+            and not _holds(producer.arguments, value)
+            and not known.user_said(value)
+            and _holds(producer.observation, value)
+        ):
+            return True
+        if isinstance(value, bool) or value is None or "enum" in schema or is_default(value, schema):
+            continue
+        days = days_of_value(value)
+        if days is not None:
+            if (
+                not any(said.allows(day) or day.isoformat() == known.session.now[:10] for day in days)
+                and not said.unclear
+            ):
+                return True
+            continue
+        if (
+            (clock := clock_value(value)) is not None
+            and not clock.dated
+            and times_said(known.texts, known.session.now).allows(clock.minute)
+        ):
+            continue
+        if is_number(value) and grounded(
+            _Without(known.session, known.number, known.action, on), path, value, schema, ()
+        ):
+            continue
+        if known_code(known, str(value)):
+            continue
+        # A value that nobody said and nothing shows may be made out of the result: a code, a sum, a short form.
+        if not (
+            known.said(value)
+            or plain in earlier
+            or (weight(str(value)) >= 4 and any(plain in one for one in results if plain != one))
+        ):
+            if (
+                not is_number(value)
+                and grounded(_Without(known.session, known.number, known.action, on), path, value, schema, ())
+                and weight(str(value)) >= 4
+            ):
+                continue
+            return True
+    return False
+
+
+class _Without(Known):
+    """What is known without the result of one call of the task."""
+
+    def __init__(self, session: Session, number: int, action: int, without: int) -> None:
+        super().__init__(session, number, action)
+        object.__setattr__(self, "without", without)
+
+    @property
+    def own_values(self) -> list[Any]:
+        return [
+            value
+            for index, action in enumerate(self.session.tasks[self.number].actions)
+            if isinstance(action, Call) and index not in (self.action, self.__dict__["without"])
+            for _, value in leaves(action.observation)
+        ]
+
+
+def _hidden(session: Session, number: int, task: Task) -> Found:
+    hidden = task.hidden_intent
+    if hidden is None or not 0 <= hidden.said_in < number:
+        return
+    turns = [len(task_words(one)) for one in session.tasks[:number]]
+    furthest = sum(turns[hidden.said_in :])
+    nearest = sum(turns[hidden.said_in + 1 :]) + 1
+    distance = hidden.distance if hidden.distance is not None else furthest
+    if hidden.kind is HiddenIntentKind.LONG_RANGE and distance <= 2 and number > 2:
+        yield None, f"long range, but only {distance} user turns back"
+    if hidden.kind is HiddenIntentKind.LONG_RANGE and number <= 2 and furthest <= 2:
+        yield None, f"long range, but only {furthest} user turns back"
+    if hidden.distance is not None and not nearest <= hidden.distance <= furthest:
+        yield None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}"
+    if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device):
+        yield None, "coreference, but the message points at nothing"
+    if hidden.kind is HiddenIntentKind.PARTIAL_INFORMATION and hidden.device in _POINTING:
+        yield None, f"partial information, but the device is {hidden.device.value if hidden.device else None}"
+    pieces = [call.arguments.get(hidden.piece) for _, call in calls_of(task)]
+    known_at = any(isinstance(one, str) and _in_task(session.tasks[hidden.said_in], one) for one in pieces)
+    for index, call in calls_of(task):
+        value = call.arguments.get(hidden.piece)
+        schema, _ = parameter_schema(functions(session).get(call.name, {}), hidden.piece)
+        if not isinstance(value, str) or weight(value) < 4 or "enum" in schema:
+            continue
+        if days_of_value(value) is None and normal(value) in normal(task.user):
+            yield index, f"{hidden.piece} is no hidden intent: the message itself says {value!r}"
+        elif not known_at:  # of several calls one leans on that task
+            elsewhere = [at for at, one in enumerate(session.tasks[:number]) if _in_task(one, value)]
+            if elsewhere:
+                yield index, f"{hidden.piece} {value!r} is of task {elsewhere[-1]}, not of task {hidden.said_in}"
+
+
+_POINTING = (Device.ORDINAL, Device.REVERSE_ORDINAL, Device.PRONOUN, Device.DEMONSTRATIVE)
+
+
+def _refers(task: Task, device: Device | None) -> bool:
+    """The message, or a reply to an ask, points at something."""
+    words = "\n".join(task_words(task))
+    if device is not None and device not in _POINTING:
+        return True
+    if device in (Device.ORDINAL, Device.REVERSE_ORDINAL) and ordinals_said(words):
+        return True
+    return bool(REFERS.search(words.casefold())) or bool(ordinals_said(words))
+
+
+def _in_task(task: Task, value: str) -> bool:
+    wanted = normal(value)
+    if any(wanted in normal(text) for text in task_words(task)):
+        return True
+    return any(
+        any(wanted in normal(str(seen)) for _, seen in leaves([action.arguments, action.observation]))
+        if isinstance(action, Call)
+        else isinstance(action, Answer) and wanted in normal(action.text)
+        for action in task.actions
+    )
+
+
+MEANING_GATES: tuple[Gate, ...] = (
+    Gate("grounding", "every argument value follows from the dialogue, a result or the clock", each_task(_grounding)),
+    Gate("optional", "no optional argument that nobody asked for", each_task(_unasked)),
+    Gate("edges", "every value that flows is an edge, and every edge carries a value", each_task(_edges)),
+    Gate("hidden_text", "hidden intents agree with the words and the distance", each_task(_hidden)),
+    Gate("slots", "what is asked for was missing, and all that was missing is asked for", each_task(slots_missing)),
+)

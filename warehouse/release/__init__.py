@@ -1,0 +1,1 @@
+"""Frozen releases: freeze, verify, compare, search for contamination."""

@@ -1,0 +1,1 @@
+"""The DuckDB store: tables, migrations, transactions."""

@@ -1,0 +1,1 @@
+"""The world behind a session: values and results that tools return."""
