@@ -156,7 +156,15 @@ def prepared(home: Path) -> Path:
     """A home with the core catalogue and the seeds of the examples."""
     if not (home / "warehouse.duckdb").exists():
         for line in (["catalog", "build", "core"], ["mine", str(EXAMPLES)]):
-            command = [sys.executable, "-c", "from flows.cli import main; main()", *line, "--home", str(home), "-q"]
+            command = [
+                sys.executable,
+                "-c",
+                "from wildtool.flows.cli import main; main()",
+                *line,
+                "--home",
+                str(home),
+                "-q",
+            ]
             subprocess.run(command, check=True, capture_output=True)
     return home
 

@@ -141,7 +141,7 @@ class Ground:
             [
                 sys.executable,
                 "-c",
-                "from flows.cli import main; main()",
+                "from wildtool.flows.cli import main; main()",
                 *arguments,
                 "--home",
                 str(home),

@@ -55,9 +55,9 @@ LIMIT_SECONDS = 300
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from annotation import connect, push_drafts
-from schemas.draft import Draft
-from warehouse import Store
+from wildtool.annotation import connect, push_drafts
+from wildtool.schemas.draft import Draft
+from wildtool.warehouse import Store
 store = Store(Path(sys.argv[1]))
 drafts = store.read(Draft)
 def keep(entries):
@@ -76,7 +76,15 @@ def simulated_drafts(home: Path) -> list[Draft]:
         ["mine", str(REPOSITORY / "examples" / "logs")],
         ["draft", "--profile", "demo", "--model", "offline"],
     ):
-        command = [sys.executable, "-c", "from flows.cli import main; main()", *line, "--home", str(home), "-q"]
+        command = [
+            sys.executable,
+            "-c",
+            "from wildtool.flows.cli import main; main()",
+            *line,
+            "--home",
+            str(home),
+            "-q",
+        ]
         subprocess.run(command, check=True, capture_output=True, cwd=REPOSITORY)
     return Store(home / "warehouse.duckdb").read(Draft)
 

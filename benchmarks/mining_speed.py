@@ -99,7 +99,7 @@ def stages(log: Path, rows: int) -> dict[str, Any]:
 
 RUN = """
 import json, resource, sys
-from mining import mine
+from wildtool.mining import mine
 if __name__ == "__main__":
     result = mine([sys.argv[1]])
     quarantined = sum(1 for _ in result.quarantined)

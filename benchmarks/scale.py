@@ -40,7 +40,16 @@ WORKERS = 2
 
 def wildtool(home: Path, *arguments: str) -> Took:
     """One command of ours in a home."""
-    line = [sys.executable, "-c", "from flows.cli import main; main()", *arguments, "--home", str(home), "--json", "-q"]
+    line = [
+        sys.executable,
+        "-c",
+        "from wildtool.flows.cli import main; main()",
+        *arguments,
+        "--home",
+        str(home),
+        "--json",
+        "-q",
+    ]
     return measured(line, cwd=REPOSITORY)
 
 

@@ -42,7 +42,7 @@ def on_dask(settings: Settings) -> Runner:
     def runner(
         function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str
     ) -> Iterator[tuple[Shard, Result]]:
-        from wildtool.flows.engine import in_tasks
+        from wildtool.flows.worker_lanes import in_tasks
 
         with _engine(settings) as engine:
             client = engine.client

@@ -14,13 +14,11 @@ import urllib.request
 from collections.abc import Callable
 from enum import StrEnum
 from importlib import metadata
-from pathlib import Path
 
-from wildtool.flows.cli import PIPELINE
+from wildtool.flows.extras import PIPELINE
 from wildtool.flows.home import FREE_BYTES_NEEDED
 from wildtool.flows.run import Run
 from wildtool.flows.settings import OFFLINE
-from wildtool.flows.versions import ROOMS
 from wildtool.schemas.base import Record
 from wildtool.schemas.errors import WildtoolError
 
@@ -88,29 +86,18 @@ def check_packages(run: Run) -> Finding:
 
 
 def check_names(run: Run) -> Finding:
-    """Other distributions that install a top-level package of the same name (openai-agents has ``agents``)."""
+    """Whether another distribution installs the package ``wildtool`` too, or Python imports it from elsewhere."""
     del run
-    owners = metadata.packages_distributions()
-    clashes = {room: sorted({name for name in owners.get(room, ()) if name.lower() != "wildtool"}) for room in ROOMS}
-    clashes = {room: names for room, names in clashes.items() if names}
-    repository = Path(__file__).resolve().parent.parent
-    foreign = [
-        room
-        for room in ROOMS
-        if (spec := importlib.util.find_spec(room)) is None
-        or spec.origin is None
-        or Path(spec.origin).resolve().parent.parent != repository
-    ]
-    if clashes or foreign:
-        said = [f"`{room}` is also installed by {', '.join(names)}" for room, names in clashes.items()]
-        said += [f"`{room}` is imported from elsewhere" for room in foreign if room not in clashes]
+    owners = metadata.packages_distributions().get("wildtool", ())
+    others = sorted({name for name in owners if name.lower() != "wildtool"})
+    if others:
         return Finding(
-            check="package names",
-            state=State.FAIL if foreign else State.WARN,
-            detail="; ".join(said),
+            check="package name",
+            state=State.FAIL,
+            detail=f"`wildtool` is also installed by {', '.join(others)}",
             remedy="give wildtool a virtual environment of its own, without those distributions",
         )
-    return Finding(check="package names", state=State.OK, detail="no other distribution uses ours")
+    return Finding(check="package name", state=State.OK, detail="no other distribution installs `wildtool`")
 
 
 def check_home(run: Run) -> Finding:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import importlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, assert_never
 
 from wildtool.flows.home import Home
-from wildtool.flows.run import Result, Run, Runner, Shard, open_run
+from wildtool.flows.run import Run, Runner, open_run
 from wildtool.flows.settings import RunnerName, Settings, load_settings
-from wildtool.flows.worker_lanes import Lanes
+from wildtool.flows.worker_lanes import in_tasks
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import ServiceError
 
@@ -40,24 +40,6 @@ def prepare_prefect(home: Home) -> None:
     for name, value in PREFECT_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     os.environ.setdefault("PREFECT_HOME", str(home.prefect.absolute()))
-
-
-def in_tasks(
-    function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str, lanes: int = 1
-) -> Iterator[tuple[Shard, Result]]:
-    """The runner inside a flow: one Prefect task a lane.
-
-    One lane by default: within a shard sessions run concurrently, and limits (requests in flight, budget) then hold as
-    they were given.
-    """
-    from prefect import task
-
-    shared = Lanes(function, shards)
-    lane = task(name=name, persist_result=False)(shared.work)
-    futures = [lane.submit() for _ in range(lanes)]
-    yield from shared.results(lanes)
-    for future in futures:
-        future.result()
 
 
 def runner_of(settings: Settings) -> Runner:

@@ -7,8 +7,21 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
-"""Our top-level packages."""
+ROOMS = (
+    "agents",
+    "annotation",
+    "api_catalog",
+    "evaluation",
+    "flows",
+    "grounding",
+    "language",
+    "mining",
+    "schemas",
+    "validation",
+    "warehouse",
+    "worlds",
+)
+"""Subpackages of ``wildtool``."""
 
 
 def code_version() -> str:

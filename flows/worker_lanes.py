@@ -80,3 +80,21 @@ class Lanes(Generic[Shard, Result]):
             for shard in self._shards:
                 return (shard,)
             return None
+
+
+def in_tasks(
+    function: Callable[[Shard], Result], shards: Iterable[Shard], *, name: str, lanes: int = 1
+) -> Iterator[tuple[Shard, Result]]:
+    """The runner inside a flow: one Prefect task a lane.
+
+    One lane by default: within a shard sessions run concurrently, and limits (requests in flight, budget) then hold as
+    they were given.
+    """
+    from prefect import task
+
+    shared = Lanes(function, shards)
+    lane = task(name=name, persist_result=False)(shared.work)
+    futures = [lane.submit() for _ in range(lanes)]
+    yield from shared.results(lanes)
+    for future in futures:
+        future.result()

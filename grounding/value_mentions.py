@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 from wildtool.language.api_codes import names_of
 from wildtool.language.day_phrases import days_said, today
+from wildtool.language.parameter_names import humanise
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import humanise
 
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ISO_TIME = re.compile(r"(?:^|T)(\d{2}):(\d{2})(?::\d{2})?")

@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from wildtool.agents.planning.tool_phrasings import fragments
 from wildtool.grounding.topology import ancestors
 from wildtool.grounding.value_mentions import Cues, Hit, find, fold, is_today, said
+from wildtool.language.parameter_names import humanise
+from wildtool.language.tool_phrasings import fragments
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_paths import leaf, leaves, loosen, resolve
 from wildtool.schemas.json_paths import tokens as path_tokens
+from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task, ValueSource
 from wildtool.schemas.tool import Tool, ToolLink, ToolList
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import humanise, plain_type
 
 TRACED = 0.5
 """Confidence from which a source counts; below, a likeness is a coincidence more often than not."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from wildtool.language.parameter_names import humanise, looks_like_id
+from wildtool.schemas.json_schema import plain_type, properties
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import humanise, looks_like_id, plain_type, properties
 
 _EN = {
     "q": "search term",

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int | None], None]
 
 MOST_OPENINGS = 20_000
-"""Openings a language that are clustered, a fair sample beyond (``mining.view.Openers``): what a million users do, twenty thousand
+"""Openings a language that are clustered, a fair sample beyond (``wildtool.mining.shard_reader.Openers``): what a million users do, twenty thousand
 show, and clustering costs more than linear."""
 
 

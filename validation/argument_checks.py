@@ -10,9 +10,9 @@ from wildtool.grounding.topology import ancestors
 from wildtool.grounding.value_sources import Setting, arguments_of, trace_value, verified
 from wildtool.schemas.draft import Draft, Verdict
 from wildtool.schemas.json_paths import resolve
+from wildtool.schemas.json_schema import first_misfit, properties, required
 from wildtool.schemas.tool import Tool
 from wildtool.validation.verdicts import calls, doubt, shorten, tools_of
-from wildtool.worlds.spoken_values import first_misfit, properties, required
 
 
 def schema(draft: Draft) -> Iterator[Verdict]:

@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from wildtool.grounding.evidence import Known, leaves, parameter_schema, task_words
-from wildtool.grounding.result_filters import misfits
 from wildtool.language.date_values import days_of_value
 from wildtool.language.folding import normal
+from wildtool.language.result_filters import misfits
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.release import GateFailure
 from wildtool.schemas.session import Session, Task

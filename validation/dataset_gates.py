@@ -120,7 +120,7 @@ def _overlap(sessions: Sequence[Session], context: GateContext) -> Iterator[Gate
                 yield fail(by_id[id], f"says nearly the same as {other} of an earlier release")
     for session in sessions:
         if context.foreign:
-            from wildtool.warehouse.release.contamination import session_ngrams
+            from wildtool.grounding.ngrams import session_ngrams
 
             shared = session_ngrams(session) & context.foreign
             if shared:

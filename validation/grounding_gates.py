@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from wildtool.grounding.distance import LONG_RANGE, distance, turns_of
 from wildtool.grounding.evidence import (
     Known,
     ancestors,
@@ -243,13 +244,13 @@ def _hidden(session: Session, number: int, task: Task) -> Found:
     hidden = task.hidden_intent
     if hidden is None or not 0 <= hidden.said_in < number:
         return
-    turns = [len(task_words(one)) for one in session.tasks[:number]]
+    turns = turns_of(session.tasks[:number])
     furthest = sum(turns[hidden.said_in :])
-    nearest = sum(turns[hidden.said_in + 1 :]) + 1
-    distance = hidden.distance if hidden.distance is not None else furthest
-    if hidden.kind is HiddenIntentKind.LONG_RANGE and distance <= 2 and number > 2:
-        yield None, f"long range, but only {distance} user turns back"
-    if hidden.kind is HiddenIntentKind.LONG_RANGE and number <= 2 and furthest <= 2:
+    nearest = distance(turns, number, hidden.said_in)
+    stated = hidden.distance if hidden.distance is not None else furthest
+    if hidden.kind is HiddenIntentKind.LONG_RANGE and stated < LONG_RANGE and number > 2:
+        yield None, f"long range, but only {stated} user turns back"
+    if hidden.kind is HiddenIntentKind.LONG_RANGE and number <= 2 and furthest < LONG_RANGE:
         yield None, f"long range, but only {furthest} user turns back"
     if hidden.distance is not None and not nearest <= hidden.distance <= furthest:
         yield None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}"

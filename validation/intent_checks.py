@@ -7,17 +7,18 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from wildtool.agents.planning.quotas import LONG_RANGE
+from wildtool.grounding.distance import LONG_RANGE, distance, turns_of
 from wildtool.grounding.ordinals import ordinals_said, places_of
 from wildtool.grounding.value_mentions import Cues, find, fold, said
 from wildtool.grounding.value_sources import STRONG, Setting, arguments_of, same_value, shown, user_words
+from wildtool.language.parameter_names import humanise
 from wildtool.language.parameter_nouns import noun
 from wildtool.schemas.draft import Draft, Verdict
+from wildtool.schemas.json_schema import properties, required
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Task
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language, TaskType
 from wildtool.validation.verdicts import calls_in, doubt, shorten
-from wildtool.worlds.spoken_values import humanise, properties, required
 
 _QUESTION = re.compile(
     r"[?？]|\b(?:which|what|when|where|who|how)\b|\b(?:please|could you|can you) (?:tell|give|provide|specify|confirm)\b"
@@ -53,7 +54,7 @@ def hidden_intent(draft: Draft) -> Iterator[Verdict]:
 
 def _piece(draft: Draft, number: int, task: Task, hidden: HiddenIntent, setting: Setting) -> Iterator[Verdict]:
     tasks = draft.session.tasks
-    turns = user_distance(tasks, number, hidden.said_in)
+    turns = distance(turns_of(tasks), number, hidden.said_in)
     if hidden.distance is not None and hidden.distance != turns:
         reason = f"the piece lies {turns} user turns back, not {hidden.distance}"
         yield doubt("hidden_intent", reason, task=number)
@@ -77,19 +78,13 @@ def _piece(draft: Draft, number: int, task: Task, hidden: HiddenIntent, setting:
     for nearer in range(number - 1, hidden.said_in, -1):
         if weak or not holds(tasks[nearer], value, cues):
             continue
-        near = user_distance(tasks, number, nearer)
+        near = distance(turns_of(tasks), number, nearer)
         if (near >= LONG_RANGE) != (turns >= LONG_RANGE):
             in_words = any(_says(words, value, cues) for words in user_words(tasks[nearer]))
             reason = f"{hidden.piece} ({shorten(value)}) occurs again in task {nearer}, only {near} user turns back"
             # In the words it is nearer for certain; a result may hold it without anyone looking.
             yield doubt("hidden_intent", reason, task=number, confidence=0.85 if in_words else 0.6)
         break
-
-
-def user_distance(tasks: Sequence[Task], task: int, said_in: int) -> int:
-    """User turns from a task's opening back to the last user turn of an earlier task (see ``agents.quotas``)."""
-    turns = [1 + sum(isinstance(action, Ask) for action in each.actions) for each in tasks]
-    return 1 + sum(turns[said_in + 1 : task])
 
 
 def _value(draft: Draft, number: int, task: Task, hidden: HiddenIntent, setting: Setting) -> tuple[Any, Cues] | None:

@@ -7,15 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from wildtool.grounding.result_filters import misfits
 from wildtool.grounding.value_mentions import fold
 from wildtool.grounding.value_sources import parsed, same_value
+from wildtool.language.parameter_names import looks_like_id
+from wildtool.language.result_filters import misfits
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.draft import Draft, Verdict
 from wildtool.schemas.json_paths import leaves, objects
+from wildtool.schemas.json_schema import first_misfit, properties
 from wildtool.schemas.session import Answer, Call
 from wildtool.validation.verdicts import calls, calls_in, doubt, is_error, shorten, tools_of
-from wildtool.worlds.spoken_values import first_misfit, looks_like_id, properties
 
 
 def redundant(draft: Draft) -> Iterator[Verdict]:

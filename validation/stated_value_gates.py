@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from typing import Any
 
 from wildtool.grounding.evidence import Known, is_number, leaves, parameter_schema, task_words
-from wildtool.grounding.result_filters import LIMIT_NAME
 from wildtool.language.clock_times import Clock, ClockValue, clock_value, times_said
 from wildtool.language.count_nouns import Kind, counted, expected, kind_of_parameter, kind_of_quantity
 from wildtool.language.date_values import days_of_value
@@ -26,6 +25,7 @@ from wildtool.language.number_phrases import (
     numbers_said,
 )
 from wildtool.language.party_size import party_said
+from wildtool.language.result_filters import LIMIT_NAME
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Call, Session, Task
 from wildtool.validation.gate import Gate, each_task

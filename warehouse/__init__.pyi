@@ -4,7 +4,6 @@ from .formats.wildtoolbench import too_long_warning as too_long_warning
 from .release.contamination import Contamination as Contamination
 from .release.contamination import file_ngrams as file_ngrams
 from .release.contamination import find_contamination as find_contamination
-from .release.contamination import session_ngrams as session_ngrams
 from .release.errata import Erratum as Erratum
 from .release.freezing import freeze as freeze
 from .release.release import Release as Release

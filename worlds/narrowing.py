@@ -8,10 +8,10 @@ from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from wildtool.grounding.result_filters import Filter, order_of, split
+from wildtool.language.result_filters import Filter, order_of, split
 from wildtool.schemas.base import JsonObject
+from wildtool.schemas.json_schema import fits
 from wildtool.worlds.fields import listed
-from wildtool.worlds.spoken_values import fits
 
 _TRIES = 40
 """Draws for a value that all filters on a field allow."""

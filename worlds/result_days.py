@@ -10,8 +10,8 @@ from typing import Any
 
 from wildtool.language.day_phrases import today, weekday
 from wildtool.schemas.base import JsonObject
+from wildtool.schemas.json_schema import fits
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import fits
 
 _PAST = re.compile(
     r"^(?i:posted|published|created|updated|modified|released|registered|joined|ordered|issued|reported|recorded|observed"

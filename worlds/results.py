@@ -9,16 +9,17 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from wildtool.agents.simulator.wording import say, wording
-from wildtool.grounding.result_filters import LIMIT_NAME, filters_of, limit_of
+from wildtool.language.parameter_names import looks_like_id
+from wildtool.language.result_filters import LIMIT_NAME, filters_of, limit_of
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_paths import leaves, loosen, objects
+from wildtool.schemas.json_schema import first_misfit, fits, plain_type, properties
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
 from wildtool.worlds.fields import in_step, label_of, listed, number, pooled, vary
 from wildtool.worlds.narrowing import fit_item, in_order, in_units
 from wildtool.worlds.result_days import a_day, advance, name_weekday
-from wildtool.worlds.spoken_values import first_misfit, fits, looks_like_id, plain_type, properties
+from wildtool.worlds.words import made_up
 
 _COUNT = re.compile(
     r"^(?:total|count|matches|totalResults|totalCount|resultCount|found|hits|numResults)$", re.IGNORECASE
@@ -299,9 +300,9 @@ class World:
             case _ if looks_like_id(name) or re.search(r"code|key|slug|ref", name, re.IGNORECASE):
                 options = [f"{name[:2].lower()}{rng.randrange(1000, 9999)}"]
             case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
-                options = list(wording(self.language)["names"])
+                options = list(made_up(self.language)["names"])
             case _:
-                options = list(pooled(name, self.language) or wording(self.language)["texts"])
+                options = list(pooled(name, self.language) or made_up(self.language)["texts"])
         longest = int(schema.get("maxLength", 200))
         text = rng.choice(options)[:longest]
         return text + "x" * max(0, int(schema.get("minLength", 0)) - len(text))
@@ -344,7 +345,7 @@ class World:
             return f"{value}{mark.group()}{self.rng.randrange(2, 99)}"
         if value.isupper() or looks_like_id(value) or value[-1:].isdigit():
             return f"{value}{self.rng.randrange(2, 99)}"
-        return str(self.rng.choice(wording(self.language)["names"]))
+        return str(self.rng.choice(made_up(self.language)["names"]))
 
     def _mend(self, found: Any, returns: JsonObject) -> Any:
         """Drop optional fields that do not fit; what still does not fit is seen by the checks."""
@@ -363,7 +364,7 @@ def _last(path: str) -> str:
 
 def error_result(language: Language, rng: Random) -> JsonObject:
     """What a failing tool answers."""
-    return {"error": {"code": 503, "message": say(language, "error_message", rng)}}
+    return {"error": {"code": 503, "message": made_up(language)["error_message"]}}
 
 
 def _emptied(value: Any) -> Any:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Any, Literal
 
 from wildtool.language.day_phrases import say_day
+from wildtool.language.parameter_names import humanise, looks_like_id
 from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.json_schema import plain_type, properties, text_fits
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
 
 _PAST = re.compile(r"since|after|start|from|birth|begin|past|history", re.IGNORECASE)
-_ID = re.compile(r"(?:^|[a-z_])(?:I[Dd]|_id|uuid|UUID|Uuid|[Gg]uid|_gid|Gid)s?$|^id$|^uuid$")
 
 POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
     Language.EN: (
@@ -73,70 +73,6 @@ class Said:
     source: Literal["user", "clock"] = "user"
 
 
-def properties(tool: Tool) -> dict[str, JsonObject]:
-    """Schemas of the top-level parameters."""
-    found = tool.parameters.get("properties", {})
-    return {name: schema if isinstance(schema, dict) else {} for name, schema in found.items()}
-
-
-def required(tool: Tool) -> tuple[str, ...]:
-    """Names of the required parameters that the schema defines."""
-    return tuple(name for name in tool.parameters.get("required", ()) if name in properties(tool))
-
-
-@lru_cache(maxsize=65_536)
-def looks_like_id(name: str) -> bool:
-    """True for names by which APIs call identifiers."""
-    return bool(_ID.search(name))
-
-
-def plain_type(schema: JsonObject) -> str:
-    """The JSON type of a schema, the first that is not null; ``any`` where it says none."""
-    kind = schema.get("type", "any")
-    if isinstance(kind, list):
-        kind = next((each for each in kind if each != "null"), "any")
-    if kind == "any" and "enum" in schema:
-        return "string"
-    return str(kind)
-
-
-@lru_cache(maxsize=4096)
-def _validator(schema: str) -> Any:
-    import json
-
-    from jsonschema import Draft202012Validator
-
-    # With formats, as the annotation form and the release gates judge them.
-    return Draft202012Validator(json.loads(schema), format_checker=Draft202012Validator.FORMAT_CHECKER)
-
-
-def fits(value: Any, schema: JsonObject) -> bool:
-    """Whether a value satisfies a JSON Schema (2020-12). A schema that cannot be applied fits nothing."""
-    return first_misfit(value, schema) is None
-
-
-@lru_cache(maxsize=1 << 16)
-def _text_fits(value: str, schema: str) -> bool:
-    """``fits`` for JSON texts: planning asks for the same few values of a schema thousands of times."""
-    import json
-
-    return fits(json.loads(value), json.loads(schema))
-
-
-def first_misfit(value: Any, schema: JsonObject) -> str | None:
-    """One line on why a value does not satisfy a schema; None if it does."""
-    from jsonschema.exceptions import SchemaError
-    from referencing.exceptions import Unresolvable
-
-    try:
-        error = next(iter(_validator(canonical_json(schema)).iter_errors(value)), None)
-    except (SchemaError, Unresolvable, re.error) as broken:
-        return f"the schema cannot be applied: {str(broken).splitlines()[0]}"
-    if error is None:
-        return None
-    return f"{error.json_path}: {error.message[:200]}"
-
-
 def speak(value: Any, language: Language) -> str:
     """A value in plain words: ``garlic and onion`` for a list, ``7.5`` for a number."""
     if isinstance(value, list):
@@ -166,7 +102,7 @@ def pick(
         for said in _options(tool, parameter, schema, language, now, rng)
         if (known := canonical_json(said.value)) not in avoid
         and said.value != schema.get("default", _NOTHING)
-        and _text_fits(known, text)
+        and text_fits(known, text)
     ]
     return rng.choice(options) if options else None
 
@@ -304,9 +240,3 @@ def _numbers(parameter: str, schema: JsonObject, rng: Random) -> list[int | floa
     high = low + 50 if high is None else min(high, low + 500)
     steps = [low + (high - low) * share for share in (0.1, 0.25, 0.4, 0.6, 0.8)]
     return sorted({int(step) for step in steps} if whole else {round(step, 1) for step in steps})
-
-
-def humanise(name: str) -> str:
-    """``windSpeedKmh`` or ``wind_speed_kmh`` as ``wind speed kmh``; words in capitals stay."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-./]+", " ", name)
-    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in spaced.split())

@@ -1,6 +1,6 @@
 """A candidate model plays sessions: it sees messages and tools, a referee plays the user and the tools.
 
-``play_session`` is the loop; who moves is a ``Policy`` (``agents.policies`` holds the endpoint and the built-in ones).
+``play_session`` is the loop; who moves is a ``Policy`` (``wildtool.agents.candidates.policies`` holds the endpoint and the built-in ones).
 The referee comes from outside, so that this room need not know how a step is judged.
 """
 
@@ -22,7 +22,7 @@ from wildtool.agents.candidates.policies import (
     null_policy,
     sequential_gold_policy,
 )
-from wildtool.grounding.openai_messages import call_message, system_message, task_messages, tool_message
+from wildtool.grounding.chat import call_message, system_message, task_messages, tool_message
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import InputError, ModelError, StoppedError
 from wildtool.schemas.session import Session

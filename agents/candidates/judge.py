@@ -1,4 +1,4 @@
-"""A model that judges asks and answers. Optional, and beside every score: see ``evaluation.judging``."""
+"""A model that judges asks and answers. Optional, and beside every score: see ``wildtool.evaluation.asks.judging``."""
 
 from __future__ import annotations
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway, ModelRequest
-from wildtool.grounding.openai_messages import steps
+from wildtool.grounding.chat import steps
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import ContextError, InputError
+from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.message import content_text, read_calls, sound_text
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import plain_type
 
 BUILTIN = "builtin:"
 """Prefix under which built-in candidates are named."""

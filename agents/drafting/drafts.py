@@ -20,7 +20,7 @@ from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.vocabulary import AgentRole
 
 if TYPE_CHECKING:
-    from wildtool.agents.simulator.faults import Faults
+    from wildtool.agents.gateway.faults import Faults
 
 SESSIONS_AT_ONCE = 64
 """Sessions under way: as many as the gateway keeps requests in flight, since a session has one at a time."""

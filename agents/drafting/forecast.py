@@ -11,7 +11,7 @@ from wildtool.agents.candidates.candidate import offered_tools
 from wildtool.agents.drafting.drafts import draft_sessions
 from wildtool.agents.gateway.endpoints import GatewaySettings
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway
-from wildtool.grounding.openai_messages import steps, system_message, task_messages
+from wildtool.grounding.chat import steps, system_message, task_messages
 from wildtool.schemas.base import Record
 from wildtool.schemas.draft import DraftTally, RoleUsage
 from wildtool.schemas.plan import SessionPlan

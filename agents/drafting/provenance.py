@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from wildtool.agents.planning.tool_phrasings import fragments
 from wildtool.language.day_phrases import days_said
+from wildtool.language.tool_phrasings import fragments
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_paths import leaves, resolve
+from wildtool.schemas.json_schema import properties
 from wildtool.schemas.plan import PlannedArgument, PlannedCall, SessionPlan
 from wildtool.schemas.session import Answer, Ask, Call, Task, ValueSource
-from wildtool.worlds.spoken_values import properties
 
 
 @dataclass(frozen=True)

@@ -20,17 +20,17 @@ from wildtool.agents.drafting.user_brief import (
 )
 from wildtool.agents.gateway.gateway import Gateway
 from wildtool.agents.prompts import prompt_hashes
-from wildtool.grounding.openai_messages import call_message, system_message, task_messages, tool_message
+from wildtool.grounding.chat import call_message, system_message, task_messages, tool_message
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.draft import Draft, Verdict
 from wildtool.schemas.errors import ContextError, ModelError, StoppedError
+from wildtool.schemas.json_schema import first_misfit
 from wildtool.schemas.message import read_calls
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource
 from wildtool.schemas.vocabulary import AgentRole, Stage
 from wildtool.validation.drafts import failures
-from wildtool.worlds.spoken_values import first_misfit
 
 Checks = Callable[[Draft], Sequence[Verdict]]
 """Rule checks of a draft."""

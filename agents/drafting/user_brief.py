@@ -8,7 +8,7 @@ from typing import Any
 
 from wildtool.agents.planning.reference_devices import short_label
 from wildtool.agents.planning.reply_styles import missing_arguments, same_as_before
-from wildtool.agents.simulator.wording import wording
+from wildtool.language.ordinal_words import ordinal_word
 from wildtool.language.parameter_nouns import noun
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import loosen, parent, pinned_index, resolve
@@ -97,7 +97,7 @@ def dialogue(done: Sequence[Task]) -> list[str]:
 def ordinal(path: str | None, language: Language) -> str | None:
     """How a person counts to an item: ``first``, ``last``, 二; None for a path without one."""
     index = pinned_index(path or "")
-    return None if index is None else wording(language)["ordinals"].get(str(index), str(index + 1))
+    return None if index is None else ordinal_word(index, language)
 
 
 def unsaid(plan: SessionPlan, number: int) -> list[str]:

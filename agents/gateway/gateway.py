@@ -27,7 +27,7 @@ from wildtool.schemas.errors import ContextError, ModelError, SettingsError, Sto
 from wildtool.schemas.plan import SessionPlan
 
 if TYPE_CHECKING:
-    from wildtool.agents.simulator.faults import Faults
+    from wildtool.agents.gateway.faults import Faults
 
 OFFLINE_MODEL = "offline-simulator"
 """Name of the simulator wherever a model's name is kept."""

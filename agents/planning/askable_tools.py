@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from wildtool.agents.planning.tool_phrasings import derived
+from wildtool.language.parameter_names import looks_like_id
+from wildtool.language.tool_phrasings import derived
 from wildtool.schemas.base import JsonObject
+from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.tool import Tool, ToolLink
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import looks_like_id, plain_type, properties, required
 
 _SAYABLE = re.compile(
     r"(?:^|[a-z_])(?:city|town|country|region|state|place|location|destination|origin|venue|q|query|search|keywords?|"

@@ -11,9 +11,10 @@ from wildtool.agents.planning.reference_devices import argument_of
 from wildtool.agents.planning.session_memory import ORDINALS, Memory
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import pin
+from wildtool.schemas.json_schema import properties, required
 from wildtool.schemas.plan import PlannedArgument, PlannedCall
 from wildtool.schemas.tool import Tool, ToolList
-from wildtool.worlds.spoken_values import pick, properties, required
+from wildtool.worlds.spoken_values import pick
 
 OPTIONAL_SHARE = 0.4
 """Chance that a user gives an optional parameter; the original has about one in three calls with one."""

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from wildtool.agents.planning.tool_phrasings import phrasings
+from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.parameter_nouns import noun
+from wildtool.language.tool_phrasings import phrasings
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, loosen, pinned_index
+from wildtool.schemas.json_schema import properties
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language
-from wildtool.worlds.spoken_values import looks_like_id, properties
 
 
 def clashes(

@@ -9,15 +9,13 @@ from itertools import product
 from random import Random
 from typing import Protocol, TypeVar
 
+from wildtool.grounding.distance import LONG_RANGE, distance, planned_turns
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile
 from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
 
 Key = TypeVar("Key")
-
-LONG_RANGE = 3
-"""User turns back from which a lean counts as long range: "more than two"."""
 
 
 class PlannedTask(Protocol):
@@ -77,22 +75,9 @@ def apportion(weights: Mapping[Key, float], total: int) -> dict[Key, int]:
     return counts
 
 
-def user_turn(types: Sequence[TaskType], task: int) -> int:
-    """Number of the user turn that opens a task: one a task before it, two for those with a question back."""
-    return sum(2 if kind is TaskType.CLARIFY else 1 for kind in types[:task])
-
-
-def distance(types: Sequence[TaskType], task: int, said_in: int) -> int:
-    """User turns from a task's opening back to the last user turn of an earlier task.
-
-    The last one, since its answer still shows the values: a piece lies no further back than where it was last shown.
-    """
-    return user_turn(types, task) - (user_turn(types, said_in + 1) - 1)
-
-
 def may_be_long_range(types: Sequence[TaskType], task: int) -> bool:
     """Whether something said in an earlier task can lie more than two user turns back."""
-    return task > 0 and distance(types, task, 0) >= LONG_RANGE
+    return task > 0 and distance(planned_turns(types), task, 0) >= LONG_RANGE
 
 
 def deal(profile: Profile, language: Language, existing: Iterable[Counted], rng: Random) -> list[list[Cell]]:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from wildtool.agents.planning.tool_phrasings import PLACE
 from wildtool.language.api_codes import names_of
+from wildtool.language.tool_phrasings import PLACE
 from wildtool.schemas.json_paths import loosen
+from wildtool.schemas.json_schema import properties, required
 from wildtool.schemas.plan import PlannedArgument
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language
-from wildtool.worlds.spoken_values import Said, properties, required
+from wildtool.worlds.spoken_values import Said
 
 
 def chat_devices(kind: HiddenIntentKind) -> tuple[Device, ...]:

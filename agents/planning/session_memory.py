@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from wildtool.agents.planning.quotas import LONG_RANGE, distance
-from wildtool.agents.planning.tool_phrasings import PLACE
+from wildtool.grounding.distance import LONG_RANGE, distance, planned_turns
+from wildtool.language.tool_phrasings import PLACE
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import pin
 from wildtool.schemas.plan import PlannedArgument, PlannedCall
@@ -78,7 +78,7 @@ class Memory:
 
     def reach(self, kind: HiddenIntentKind, task: int, key: Key, base: int) -> int | None:
         """Distance in user turns to where a value was last used, if it fits the kind; ``base`` where it first was."""
-        turns = distance(self.types, task, max(self.latest.get(key, base), base))
+        turns = distance(planned_turns(self.types), task, max(self.latest.get(key, base), base))
         return turns if (turns >= LONG_RANGE) == (kind is HiddenIntentKind.LONG_RANGE) else None
 
     def said(self, kind: HiddenIntentKind, task: int) -> Iterator[Seen]:

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from wildtool.agents.planning.reference_devices import namable
 from wildtool.agents.planning.session_memory import Memory
+from wildtool.language.parameter_names import looks_like_id
 from wildtool.schemas.plan import PlannedArgument
 from wildtool.schemas.vocabulary import HiddenIntentKind
-from wildtool.worlds.spoken_values import Said, looks_like_id
+from wildtool.worlds.spoken_values import Said
 
 
 class TopicKind(StrEnum):

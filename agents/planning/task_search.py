@@ -9,17 +9,18 @@ from typing import assert_never
 from wildtool.agents.planning.askable_tools import sensible, suited
 from wildtool.agents.planning.call_search import Caller
 from wildtool.agents.planning.leak_check import clashes
-from wildtool.agents.planning.quotas import Cell, distance
+from wildtool.agents.planning.quotas import Cell
 from wildtool.agents.planning.reference_devices import abbreviation, chat_devices, said_devices, shown_devices
 from wildtool.agents.planning.session_memory import Memory, Seen, argument_key, call_key
 from wildtool.agents.planning.small_talk import chatty, pieces, topic_kind
+from wildtool.grounding.distance import distance, planned_turns
 from wildtool.grounding.topology import topology_of
 from wildtool.schemas.json_paths import pinned_index
+from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, HiddenIntentKind, TaskType, Topology
-from wildtool.worlds.spoken_values import plain_type, properties, required
 
 ATTEMPTS = 10
 """Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
@@ -169,7 +170,7 @@ class Planner:
         return short is not None and all(abbreviation(each, self.list.language) != short for each in others)
 
     def _intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
-        turns = distance(self.types, index, said_in)
+        turns = distance(planned_turns(self.types), index, said_in)
         return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
 
     def _again(self, index: int, kind: HiddenIntentKind) -> tuple[PlannedCall, HiddenIntent] | None:

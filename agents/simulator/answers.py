@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 from wildtool.agents.simulator.wording import capital, say, wording
+from wildtool.language.parameter_names import humanise, looks_like_id
 from wildtool.schemas.plan import Blueprint, SessionPlan
 from wildtool.schemas.vocabulary import Language
 from wildtool.worlds.fields import label_of
-from wildtool.worlds.spoken_values import humanise, looks_like_id, speak
+from wildtool.worlds.spoken_values import speak
 
 _FACTS = 6
 """Facts of one thing that a person wants to hear at once."""

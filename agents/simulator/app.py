@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, assert_never
 
+from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.simulator.assistant import assistant_message
-from wildtool.agents.simulator.faults import Fault, Faults
 from wildtool.agents.simulator.user import opener, reply
 from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
 from wildtool.schemas.plan import SessionPlan

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from wildtool.agents.planning.quotas import user_turn
 from wildtool.agents.simulator.answers import answer
 from wildtool.agents.simulator.chat import chat_answer
 from wildtool.agents.simulator.wording import say
-from wildtool.grounding.openai_messages import call_message
+from wildtool.grounding.chat import call_message
+from wildtool.grounding.distance import planned_turns
 from wildtool.language.parameter_nouns import noun
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import resolve
+from wildtool.schemas.json_schema import fits, plain_type, properties
 from wildtool.schemas.plan import PlannedArgument, SessionPlan
 from wildtool.schemas.vocabulary import TaskType
-from wildtool.worlds.spoken_values import fits, plain_type, properties
 
 
 def call_id(plan: SessionPlan, task: int, call: int) -> str:
@@ -32,7 +32,7 @@ def assistant_message(
     blueprint = plan.tasks[task]
     tools = {tool.name: tool for tool in plan.tool_list.tools}
     results = {m["tool_call_id"]: _parsed(m["content"]) for m in messages if m["role"] == "tool"}
-    opened = _openings(messages)[user_turn([each.type for each in plan.tasks], task)]
+    opened = _openings(messages)[sum(planned_turns([each.type for each in plan.tasks])[:task])]
     if blueprint.type is TaskType.CHAT:
         return {"role": "assistant", "content": chat_answer(plan, task, attempt)}
     spoken = [m for m in messages[opened + 1 :] if m["role"] == "assistant" and m.get("content")]

@@ -8,9 +8,9 @@ from random import Random
 from wildtool.agents.planning.small_talk import TopicKind, topic_kind
 from wildtool.agents.simulator.wording import capital, say, small_talk, wording
 from wildtool.language.parameter_nouns import noun
+from wildtool.schemas.json_schema import properties
 from wildtool.schemas.plan import Blueprint, PlannedArgument, SessionPlan
 from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language
-from wildtool.worlds.spoken_values import properties
 
 
 def chat_message(plan: SessionPlan, task: int, attempt: int, rng: Random) -> str:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from wildtool.agents.planning.tool_phrasings import PLACE, fragments, phrasings
-from wildtool.agents.simulator.wording import say, wording
+from wildtool.agents.simulator.wording import say
+from wildtool.language.ordinal_words import ordinal_word
+from wildtool.language.parameter_names import humanise, looks_like_id
 from wildtool.language.parameter_nouns import noun
+from wildtool.language.tool_phrasings import PLACE, fragments, phrasings
 from wildtool.schemas.json_paths import leaf, pinned_index
+from wildtool.schemas.json_schema import plain_type, properties
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import humanise, looks_like_id, plain_type, properties
 
 _CLASSIFIERS = "|".join(
     "位首部个家条张本只场班趟座间份款项支种次辆所篇台件类队幅道集站段门批笔单处片颗封名套期节档架列国市区地届组天起则枚股"
@@ -115,7 +117,7 @@ def pointed(path: str, word: str, language: Language, rng: Random, *, same_thing
     index = pinned_index(path)
     if index is None:
         return say(language, "it", rng)
-    ordinal = wording(language)["ordinals"].get(str(index), str(index + 1))
+    ordinal = ordinal_word(index, language)
     if language is Language.ZH:
         return f"{'' if index < 0 else '第'}{ordinal}{word or '个'}"
     return say(language, "nth" if same_thing else "nth_of", rng, o=ordinal, n=word or "one")

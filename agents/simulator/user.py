@@ -9,11 +9,11 @@ from typing import Any
 
 from wildtool.agents.planning.reference_devices import abbreviation
 from wildtool.agents.planning.reply_styles import missing_arguments, same_as_before
-from wildtool.agents.planning.tool_phrasings import fragments
 from wildtool.agents.simulator.chat import chat_message
 from wildtool.agents.simulator.clauses import Mention, clause, join, pointed
 from wildtool.agents.simulator.wording import capital, say, wording
 from wildtool.language.parameter_nouns import noun
+from wildtool.language.tool_phrasings import fragments
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall, SessionPlan
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, ReplyManner, TaskType

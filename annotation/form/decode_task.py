@@ -14,6 +14,7 @@ from wildtool.annotation.form.controls import ask_label, call_label, slot_field,
 from wildtool.annotation.form.encode import Form, observation_text, observation_value, tool_names
 from wildtool.annotation.form.interface import NO_INTENT, USED, InterfaceSpec
 from wildtool.annotation.form.order import in_order, slot_labels
+from wildtool.grounding.distance import distance, turns_of
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.session import Action, Answer, Ask, Call, HiddenIntent, Session, Task, ValueSource
 from wildtool.schemas.vocabulary import HiddenIntentKind, SlotStatus, TaskType, Topology
@@ -283,8 +284,7 @@ class TaskReader:
         if before is not None and (before.kind, before.piece, before.said_in) == (kind, piece, said_in):
             return before
         device = before.device if before is not None and before.kind is kind else None
-        between = self.session.tasks[said_in : self.number - 1]
-        turns = len(between) + sum(isinstance(action, Ask) for task in between for action in task.actions)
+        turns = distance(turns_of(self.session.tasks), self.number - 1, said_in)
         return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
 
     def _alternatives(self) -> tuple[tuple[Call | Ask | Answer, ...], ...]:

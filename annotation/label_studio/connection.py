@@ -208,7 +208,7 @@ def _parsed(answer: httpx.Response, url: str, path: str, missing_ok: bool) -> An
     if answer.status_code >= 400:
         raise ServiceError(
             f"Label Studio at {url} refuses {path} ({answer.status_code}): {answer.text[:500]}",
-            "the cause above is the server's; check its version (see annotation/constraints-labelstudio.txt)",
+            "the cause above is the server's; check its version (see annotation/label_studio/constraints.txt)",
         )
     return answer.json() if answer.content else None
 

@@ -44,7 +44,7 @@ def pinned_version() -> str:
         name, _, version = line.partition("==")
         if name == "label-studio":
             return version.strip()
-    raise SettingsError("annotation/constraints-labelstudio.txt pins no label-studio", "restore the file")
+    raise SettingsError("annotation/label_studio/constraints.txt pins no label-studio", "restore the file")
 
 
 def ensure_environment(home: Path, progress: Progress, *, environ: Mapping[str, str] = os.environ) -> Path:

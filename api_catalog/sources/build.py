@@ -8,32 +8,34 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import wildtool
-from wildtool.api_catalog.functions.verify import problem_of
 from wildtool.api_catalog.lists.select import select
 from wildtool.api_catalog.sources import google
 from wildtool.api_catalog.sources.bundle import SPEC, fetch
 from wildtool.api_catalog.sources.core_lists import CORE_VERSION, read_core
+from wildtool.api_catalog.sources.imports import read_paths
+from wildtool.api_catalog.sources.tally import (
+    STEP_CHECK,
+    STEP_GATHER,
+    STEP_READ,
+    STEP_SELECT,
+    STEP_VERIFY,
+    Tally,
+    to_list,
+    verified,
+)
 from wildtool.schemas.base import JsonObject, canonical_json, content_id
 from wildtool.schemas.errors import InputError, ServiceError, StageError
-from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
-from wildtool.schemas.tool import Tool, ToolLink, ToolList
-from wildtool.schemas.vocabulary import Stage
+from wildtool.schemas.quarantine import Quarantined, StageReport
+from wildtool.schemas.tool import ToolList
 
 CATALOGUE_VERSION = "6"
 """Changes whenever the same sources give another catalogue."""
 
-STEP_READ = "read specs (specs)"
-STEP_CHECK = "check operations (operations)"
-STEP_GATHER = "gather lists (functions)"
-STEP_SELECT = "select lists (lists)"
-STEP_VERIFY = "verify (functions)"
 
 Progress = Callable[[str, int, int | None], None]
 
@@ -53,33 +55,6 @@ class CatalogueResult:
     """Counts by step."""
     notes: tuple[str, ...] = ()
     """What a person should know, one line each."""
-
-
-class Tally:
-    """Rows in and out of each step, and the rows left behind."""
-
-    def __init__(self) -> None:
-        self.entered: Counter[str] = Counter()
-        self.left: list[Quarantined] = []
-
-    def drop(self, step: str, reason: str, detail: str, source: str, raw: str = "") -> None:
-        """Leaves one row behind."""
-        self.left.append(
-            Quarantined.of(stage=Stage.CATALOG, step=step, reason=reason, detail=detail[:300], source=source, raw=raw)
-        )
-
-    def report(self, run: str, notes: dict[str, Any]) -> StageReport:
-        """The report of all steps that any row entered."""
-        lost = Counter(row.step for row in self.left)
-        return StageReport(
-            stage=Stage.CATALOG,
-            run=run,
-            steps=tuple(
-                StepCount(step=step, rows_in=rows, rows_out=rows - lost[step], quarantined=lost[step])
-                for step, rows in self.entered.items()
-            ),
-            notes=notes,
-        )
 
 
 def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Progress | None = None) -> CatalogueResult:
@@ -127,10 +102,8 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
     if "google" in wanted:
         lists += _selected(list(google.outcomes()), tally)
     if paths:
-        from wildtool.api_catalog.sources.imports import read_paths
-
         lists += read_paths(paths, tally, progress)
-    kept = _verified(lists, tally)
+    kept = verified(lists, tally)
     if not kept:
         why = f"; first: {tally.left[0].source}: {tally.left[0].reason}" if tally.left else ""
         raise InputError(
@@ -178,16 +151,6 @@ def _selected(outcomes: Sequence[JsonObject], tally: Tally) -> list[ToolList]:
         raw = canonical_json({"title": each["title"], "functions": names})
         tally.drop(STEP_SELECT, reason, detail, each["source"], raw)
     return [to_list(each) for each in kept]
-
-
-def to_list(fields: JsonObject) -> ToolList:
-    """The record of a gathered list."""
-    plain = {key: value for key, value in fields.items() if key not in ("score", "tools", "links")}
-    return ToolList.of(
-        **plain,
-        tools=tuple(Tool(**tool) for tool in fields["tools"]),
-        links=tuple(ToolLink(**link) for link in fields["links"]),
-    )
 
 
 def _outcomes(tarball: Path) -> Iterator[JsonObject]:
@@ -247,22 +210,3 @@ def _outcomes(tarball: Path) -> Iterator[JsonObject]:
             for stream in (worker.stdout, worker.stderr):
                 if stream is not None:
                     stream.close()
-
-
-def _verified(lists: Iterable[ToolList], tally: Tally) -> list[ToolList]:
-    """Lists with only valid functions; a list that falls under two, or loses a producer it needs, is cut down."""
-    kept = []
-    for each in lists:
-        tally.entered[STEP_VERIFY] += len(each.tools)
-        bad = {tool.name: problem for tool in each.tools if (problem := problem_of(tool)) is not None}
-        for name, (reason, detail) in bad.items():
-            tally.drop(STEP_VERIFY, reason, f"{name}: {detail}", each.source, name)
-        if not bad:
-            kept.append(each)
-            continue
-        tools = tuple(tool for tool in each.tools if tool.name not in bad)
-        links = tuple(link for link in each.links if link.producer not in bad and link.consumer not in bad)
-        if tools:
-            fields = {**each.model_dump(exclude={"id"}), "tools": tools, "links": links}
-            kept.append(ToolList.of(**fields))
-    return kept

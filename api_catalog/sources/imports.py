@@ -15,18 +15,18 @@ from wildtool.api_catalog.functions.description import Refused
 from wildtool.api_catalog.functions.verify import absurd_types
 from wildtool.api_catalog.importers import read_document
 from wildtool.api_catalog.lists.list_builder import gather
-from wildtool.api_catalog.sources.build import (
+from wildtool.api_catalog.sources.documents import parse
+from wildtool.api_catalog.sources.paths import Source, read_sources
+from wildtool.api_catalog.sources.tally import (
     STEP_CHECK,
     STEP_GATHER,
     STEP_READ,
     STEP_SELECT,
     STEP_VERIFY,
     Tally,
-    _verified,
     to_list,
+    verified,
 )
-from wildtool.api_catalog.sources.documents import parse
-from wildtool.api_catalog.sources.paths import Source, read_sources
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.tool import ToolList
@@ -85,7 +85,7 @@ def import_paths(
     began = time.monotonic()
     tally = Tally()
     outcomes = _read(paths, tally, progress)
-    lists = _verified([each for _, found, _ in outcomes for each in found], tally)
+    lists = verified([each for _, found, _ in outcomes for each in found], tally)
     kept = Counter(each.source for each in lists)
     refused = tuple(
         {"file": name, "reason": reason or "invalid_tools"} for name, _, reason in outcomes if reason or not kept[name]

@@ -128,7 +128,7 @@ class Ground:
 
     def start(self, home: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-c", "from flows.cli import main; main()", *arguments, "--home", str(home), "--json", "-q"],
+            [sys.executable, "-c", "from wildtool.flows.cli import main; main()", *arguments, "--home", str(home), "--json", "-q"],
             env={**self.environment, **environment},
             cwd=REPOSITORY,
             stdout=subprocess.PIPE,

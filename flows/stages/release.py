@@ -279,7 +279,8 @@ def _repeated_by_none(
     run: Run, against: Sequence[str], sessions: Sequence[Session]
 ) -> tuple[dict[str, str], frozenset[int]]:
     """The users' words of the releases, and the n-grams of the files, that no session may repeat."""
-    from wildtool.warehouse import file_ngrams, release_texts, session_ngrams
+    from wildtool.grounding.ngrams import session_ngrams
+    from wildtool.warehouse import file_ngrams, release_texts
 
     texts: dict[str, str] = {}
     files: list[Path] = []

@@ -68,7 +68,7 @@ def expand(seeds: Sequence[SeedScenario], wanted: int, *, seed: int) -> list[See
 
     Each rewriting takes another twist, another focus among the parent's needs and words, may take the other persona, may
     add a second seed's need, and moves its behaviour a step towards another seed's; it names its parent and keeps its
-    evidence. Deterministic from ``seed``. A language model may put them in better words afterwards (``mining.writer``).
+    evidence. Deterministic from ``seed``. A language model may put them in better words afterwards (``wildtool.mining.scenarios.llm_rewrite``).
 
     Args:
         seeds: mined seeds of one language.

@@ -18,10 +18,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from wildtool.agents.drafting.user_brief import reply_brief
+from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.prompts import prompt
 from wildtool.agents.simulator.app import speak_as
-from wildtool.agents.simulator.faults import Fault, Faults
-from wildtool.grounding.openai_messages import system_message
+from wildtool.grounding.chat import system_message
 from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.vocabulary import AgentRole, Language

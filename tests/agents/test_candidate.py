@@ -24,7 +24,7 @@ from wildtool.agents.candidates.policies import BUILTINS, least_value
 from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings
 from wildtool.evaluation import Referee, score_session
 from wildtool.evaluation.matching.graph import depth, graph_of
-from wildtool.grounding.openai_messages import steps
+from wildtool.grounding.chat import steps
 from wildtool.schemas.errors import BudgetError, InputError, ModelError
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
 from wildtool.schemas.trajectory import CandidateStep, Trajectory

@@ -12,11 +12,11 @@ from tests.agents.planning import choose, seeds
 from wildtool.agents.drafting.drafts import DraftResult, draft_all
 from wildtool.agents.drafting.pass_counts import prompt_version
 from wildtool.agents.drafting.render import render_draft
+from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.gateway.gateway import GatewaySettings
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt_hashes
-from wildtool.agents.simulator.faults import Fault, Faults
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined

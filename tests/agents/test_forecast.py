@@ -9,7 +9,7 @@ from wildtool.agents.drafting.forecast import forecast_drafts, forecast_play
 from wildtool.agents.gateway.endpoints import BatchSettings, Endpoint, GatewaySettings
 from wildtool.agents.gateway.gateway import OFFLINE_MODEL
 from wildtool.agents.gateway.usage import Price
-from wildtool.grounding.openai_messages import steps
+from wildtool.grounding.chat import steps
 
 SETTINGS = GatewaySettings(
     endpoint=Endpoint(model="m"), prices={"m": Price(prompt=2.0, completion=10.0)}, max_in_flight=4

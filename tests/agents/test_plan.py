@@ -14,12 +14,12 @@ from wildtool.agents.planning.quotas import Cell, deal, distance
 from wildtool.agents.profiles import load_profile
 from wildtool.grounding.topology import topology_of
 from wildtool.schemas.errors import StageError
+from wildtool.schemas.json_schema import fits, properties, required
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.seed import SeedScenario
 from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
-from wildtool.worlds.spoken_values import fits, properties, required
 
 
 @pytest.fixture(scope="module")

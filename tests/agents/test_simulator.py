@@ -14,14 +14,15 @@ from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.planning.reference_devices import abbreviation
 from wildtool.agents.planning.small_talk import topic_kind
 from wildtool.agents.profiles import load_profile
-from wildtool.grounding.result_filters import filters_of, limit_of, misfits, order_of
 from wildtool.language.parameter_nouns import noun, plural
+from wildtool.language.result_filters import filters_of, limit_of, misfits, order_of
+from wildtool.schemas.json_schema import fits, properties
 from wildtool.schemas.plan import PlannedArgument
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, Language, TaskType
 from wildtool.worlds.narrowing import in_units
 from wildtool.worlds.results import World
-from wildtool.worlds.spoken_values import fits, pick, properties
+from wildtool.worlds.spoken_values import pick
 
 NOW = "2026-07-10T09:30:00+00:00"
 

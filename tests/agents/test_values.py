@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from wildtool.agents.planning.tool_phrasings import fragments, noun, phrasings
 from wildtool.grounding.topology import topology_of
 from wildtool.language.day_phrases import days_said, say_day, today
+from wildtool.language.parameter_names import humanise
+from wildtool.language.tool_phrasings import fragments, noun, phrasings
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, leaves, loosen, parent, pin, pinned_index, resolve
+from wildtool.schemas.json_schema import fits
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language, Topology
-from wildtool.worlds.spoken_values import fits, humanise, pick, speak
+from wildtool.worlds.spoken_values import pick, speak
 
 NOW = "2026-07-15T09:00:00+00:00"  # a Wednesday
 

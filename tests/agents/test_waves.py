@@ -13,9 +13,9 @@ from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.test_drafting import plans, result
 from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
 from wildtool.agents.gateway.endpoints import BatchSettings
+from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
 from wildtool.agents.gateway.usage import Price
-from wildtool.agents.simulator.faults import Fault, Faults
 from wildtool.schemas.errors import BudgetError, ModelError, SettingsError, StoppedError
 from wildtool.schemas.vocabulary import AgentRole
 

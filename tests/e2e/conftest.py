@@ -23,7 +23,7 @@ from wildtool.warehouse import Store
 def label_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A running server with ``url``, ``token``, ``email``, ``password``; stopped at the end.
 
-    Its home is fresh; the installation is the machine's (see ``annotation/install.py``).
+    Its home is fresh; the installation is the machine's (see ``annotation/label_studio/install.py``).
     """
     server = LabelStudioServer(tmp_path_factory.mktemp("label-studio-home"))
     try:

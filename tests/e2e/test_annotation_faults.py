@@ -13,8 +13,6 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-import annotation.connection
-import annotation.push
 import pytest
 
 from tests.annotation.faulty_proxy import PATIENCE_SECONDS, FaultyProxy
@@ -28,6 +26,7 @@ from wildtool.annotation import (
     push_drafts,
     simulate_annotators,
 )
+from wildtool.annotation.label_studio import push
 from wildtool.annotation.label_studio.push import find_project
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.errors import ServiceError
@@ -38,7 +37,7 @@ pytestmark = pytest.mark.e2e
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many requests for few drafts."""
-    monkeypatch.setattr(annotation.push, "BATCH", 5)
+    monkeypatch.setattr(push, "BATCH", 5)
 
 
 def _drafts(annotation_drafts: ModuleType, n: int) -> list[Draft]:
@@ -67,7 +66,7 @@ def test_push_and_pull_over_a_bad_line(
     push_drafts([], connection, project=project)  # a lost answer to its making would make a second, empty one
     with FaultyProxy(label_studio.url, lambda n, method, path: kind if n % every == 0 else "") as proxy:
         if kind == "hang":
-            monkeypatch.setattr(annotation.connection, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
+            monkeypatch.setattr(connection, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
         with connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky:
             pushed = push_drafts(drafts, shaky, project=project, double_share=0.5)
             assert {entry.draft for entry in pushed.pushed} == {draft.id for draft in drafts}
@@ -170,7 +169,7 @@ def test_a_server_restarted_in_the_middle_of_a_push_and_of_a_pull(
             _once(connection, project, drafts)
             simulate_annotators(connection, project=project, drafts=drafts, annotators=default_annotators(1))
             whole = pull_labels(connection, project=project, drafts=drafts)
-            monkeypatch.setattr(annotation.connection, "PAGE_SIZE", 5)
+            monkeypatch.setattr(connection, "PAGE_SIZE", 5)
             original, pages = Connection.request, []
 
             def request(self: Connection, method: str, path: str, **rest: object) -> object:

@@ -199,7 +199,7 @@ def test_a_webhook_brings_labels_and_only_with_the_secret(
     try:
         own.store.put(drafts)
         own("annotate", "push")
-        line = [sys.executable, "-c", "from flows.cli import main; main()", "annotate", "listen"]
+        line = [sys.executable, "-c", "from wildtool.flows.cli import main; main()", "annotate", "listen"]
         line += ["--home", str(home), "--json", "--pulls", "1"]
         secret = {"WILDTOOL_HOOK_SECRET": "a-secret-of-some-length"}
         listener = subprocess.Popen(

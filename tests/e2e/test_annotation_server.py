@@ -129,8 +129,8 @@ def test_a_push_killed_in_the_middle_is_finished_by_the_next(
 ) -> None:
     script = f"""
         import importlib.util, os, signal
-        import annotation.push as push
-        from annotation import connect
+        from wildtool.annotation.label_studio import push
+        from wildtool.annotation import connect
         spec = importlib.util.spec_from_file_location("d", {str(repository / "tests/annotation/drafts.py")!r})
         d = importlib.util.module_from_spec(spec); spec.loader.exec_module(d)
         push.BATCH = 10
@@ -209,9 +209,9 @@ def test_pull_is_incremental_and_takes_the_newest_of_each_person(
 ) -> None:
     import datetime
 
-    import annotation.pull
+    from wildtool.annotation.label_studio import pull
 
-    monkeypatch.setattr(annotation.pull, "OVERLAP", datetime.timedelta(0))
+    monkeypatch.setattr(pull, "OVERLAP", datetime.timedelta(0))
     drafts = [annotation_drafts.draft(index) for index in range(3)]
     result = push_drafts(drafts, connection, project="incremental")
     task_of = {entry.draft: entry.task_id for entry in result.pushed}

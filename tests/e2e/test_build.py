@@ -39,7 +39,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def wildtool(*arguments: str, timeout: float = 900) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "PREFECT_"))}
-    script = "from flows.cli import main; main()"
+    script = "from wildtool.flows.cli import main; main()"
     return subprocess.run(
         [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=timeout, env=environment
     )

@@ -34,7 +34,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def wildtool(*arguments: str, **more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", "from flows.cli import main; main()", *arguments],
+        [sys.executable, "-c", "from wildtool.flows.cli import main; main()", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.agents.mock_endpoint import Actor, MockEndpoint
-from wildtool.agents.simulator.faults import Faults
+from wildtool.agents.gateway.faults import Faults
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined

@@ -26,9 +26,9 @@ BATCH = 40
 STORE = """
 import sys
 from pathlib import Path
-from schemas.quarantine import Quarantined
+from wildtool.schemas.quarantine import Quarantined
 from tests.warehouse.conftest import make_session
-from warehouse import Store
+from wildtool.warehouse import Store
 path, start, batch = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 store = Store(path, wait=30)
 for round in range(start, start + 1000):
@@ -47,7 +47,7 @@ FREEZE = """
 import sys
 from pathlib import Path
 from tests.warehouse.conftest import accepted, make_session
-from warehouse import freeze
+from wildtool.warehouse import freeze
 sessions = [make_session(number) for number in range(40)]
 labels = accepted(sessions)
 print("ready", flush=True)
@@ -121,7 +121,7 @@ def json_files(folder: Path) -> tuple[object, ...]:
 
 
 def wildtool(home: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from flows.cli import main; sys.exit(main())"
+    code = "import sys; from wildtool.flows.cli import main; sys.exit(main())"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, words), "--home", str(home)],
         capture_output=True,

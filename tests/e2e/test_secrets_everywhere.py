@@ -43,7 +43,7 @@ class Commands:
         }  # fmt: skip
 
     def __call__(self, home: Path, *arguments: str, url: str = "") -> None:
-        line = [sys.executable, "-c", "from flows.cli import main; main()", *arguments, "--home", str(home)]
+        line = [sys.executable, "-c", "from wildtool.flows.cli import main; main()", *arguments, "--home", str(home)]
         environment = {**self.environment, **({"OPENAI_BASE_URL": url} if url else {})}
         ran = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=600, check=False)
         self.said += ran.stdout + ran.stderr

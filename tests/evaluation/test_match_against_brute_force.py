@@ -178,7 +178,7 @@ def test_next_names_are_those_that_a_step_can_begin_with(attempt):
         taken.append(step)
 
 
-# The original, as the module evaluation.original describes it, by listing all paths.
+# The original, as the module wildtool.evaluation.wildtoolbench.matching describes it, by listing all paths.
 
 
 def original_paths(names: list[str], depends: list[list[int]]) -> list[tuple[tuple[int, ...], ...]]:

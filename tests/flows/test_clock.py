@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
+from wildtool.flows.versions import ROOMS
+
 DATES = {("datetime", "now"), ("datetime", "utcnow"), ("datetime", "today"), ("date", "today"), ("time", "time"),
          ("time", "time_ns"), ("time", "localtime"), ("time", "gmtime")}  # fmt: skip
 KNOWN = {
-    "agents/answers.py": "Retry-After may name a date",
+    "agents/gateway/responses.py": "Retry-After may name a date",
     "flows/log.py": "the log says when",
 }
 

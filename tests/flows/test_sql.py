@@ -8,20 +8,19 @@ from pathlib import Path
 import pytest
 
 from tests.flows.conftest import Wildtool
+from wildtool.flows.versions import ROOMS
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.vocabulary import Stage
 from wildtool.warehouse import Store
 
-ROOMS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
-
 OURS = {
-    "agents/cache.py": {"sql", "table"},
-    "mining/dedup.py": {"MOST_TRIED", "column", "pairs", "table", "band", "HEADS", "_list(files)"},
-    "warehouse/benchmark.py": {"name", "table", "key", "order", "(files('warehouse') / 'benchmark.sql').read_text(encoding='utf-8')"},
-    "warehouse/database.py": {"sql"},
-    "warehouse/release.py": {"query"},
-    "warehouse/rows.py": {"table.name", "quoted", "taken", "current(table)", "same", "again"},
-    "warehouse/store.py": {"_quoted(self.path)", "_quoted(unfinished)", "table.name", "current(table)", "clause", "column", "READ_BATCH"},
+    "agents/gateway/cache.py": {"sql", "table"},
+    "mining/deduplicate.py": {"MOST_TRIED", "column", "pairs", "table", "band", "HEADS", "_list(files)"},
+    "warehouse/formats/benchmark.py": {"name", "table", "key", "order", "(files('warehouse') / 'benchmark.sql').read_text(encoding='utf-8')"},
+    "warehouse/store/database.py": {"sql"},
+    "warehouse/release/release.py": {"query"},
+    "warehouse/store/rows.py": {"table.name", "quoted", "taken", "current(table)", "same", "again"},
+    "warehouse/store/store.py": {"_quoted(self.path)", "_quoted(unfinished)", "table.name", "current(table)", "clause", "column", "READ_BATCH"},
 }  # fmt: skip
 """What statements are put together from, by module: names of our tables and columns, numbers of ours, quoted paths.
 Before you add to it: a value belongs into a parameter."""

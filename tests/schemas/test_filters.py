@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wildtool.grounding.result_filters import filters_of, misfits
+from wildtool.language.result_filters import filters_of, misfits
 
 LEVELS = {"minSeverity": {"enum": ["critical", "high", "medium", "low"]}}
 BREACHES: dict[str, tuple[dict[str, Any], Any, dict[str, Any]]] = {

@@ -61,9 +61,9 @@ sys.path.insert(0, sys.argv[1])
 pyarrow.set_cpu_count(int(sys.argv[3]))
 later = time.time() + 86_400 * 400
 time.time = lambda: later
-from schemas.vocabulary import Language
+from wildtool.schemas.vocabulary import Language
 from tests.warehouse.conftest import make_label, make_session
-from warehouse import freeze
+from wildtool.warehouse import freeze
 sessions = [make_session(number, language) for language in Language for number in range(12)]
 labels = [make_label(session) for session in sessions] + [make_label(session, "ann-2") for session in sessions]
 freeze(sessions, "0.1.0", Path(sys.argv[2]), labels=labels, code_version="0.1.0", rules_version="1")
@@ -254,7 +254,7 @@ KILLED = """
 import os, sys
 sys.path.insert(0, sys.argv[3])
 from conftest import make_label, make_session
-from warehouse import freezing, layout
+from wildtool.warehouse.release import freezing, layout
 step, last = 0, int(sys.argv[2])
 def dying(function):
     def called(*args, **kwargs):

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from wildtool.grounding.ngrams import ngrams
 from wildtool.schemas.label import AgreementReport, Figure
 from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import Language
 from wildtool.validation.dataset_gates import user_text
 from wildtool.validation.releases import GATES, Gate, GateContext, draft_verdicts, gold_hash, run_gates
-from wildtool.warehouse.release.contamination import ngrams
 
 Edit = Callable[[dict[str, Any]], None]
 

@@ -74,9 +74,9 @@ def test_a_short_hold_is_waited_out(store: Store) -> None:
 
 WRITE_ON = """
 import sys
-from schemas.quarantine import Quarantined
-from warehouse.store import Store
-from warehouse.tables import BY_TYPE, TABLES
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.warehouse.store.store import Store
+from wildtool.warehouse.store.tables import BY_TYPE, TABLES
 store = Store(sys.argv[1])
 for batch in range(1000):
     rows = [Quarantined.of(stage="mine", step="read", reason="r", line=batch * 200 + row, raw="x" * 2000)
@@ -224,10 +224,10 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 FILL = """
 import resource, signal, sys
-from schemas.errors import StoreError
-from schemas.quarantine import Quarantined
-from warehouse.store import Store
-from warehouse.tables import BY_TYPE, TABLES
+from wildtool.schemas.errors import StoreError
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.warehouse.store.store import Store
+from wildtool.warehouse.store.tables import BY_TYPE, TABLES
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (8_000_000, 8_000_000))
 store = Store(sys.argv[1])
@@ -253,7 +253,7 @@ def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
 
 CREATE = """
 import os, sys
-from warehouse import database, store
+from wildtool.warehouse import database, store
 step = int(sys.argv[2])
 def dying(connection, **more):
     database.migrate(connection, up_to=step)

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from wildtool.grounding.conversation import layers
+from wildtool.grounding.chat import steps
 from wildtool.grounding.evidence import task_words
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.errors import HomeError
@@ -89,13 +89,12 @@ def _session(session: Session, split: str, tools: dict[str, int]) -> JsonObject:
 
 def _task(task: Task) -> JsonObject:
     hidden = task.hidden_intent
-    steps = layers(task.actions)
     return {
         "user": task.user,
         "type": task.type.value,
         "topology": task.topology.value if task.topology else None,
         "hidden": hidden.model_dump(mode="json", exclude_none=True) if hidden else None,
-        "steps": steps,
+        "steps": steps(task.actions),
         "actions": [_action(action) for action in task.actions],
     }
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wildtool.grounding.conversation import session_of_chat
 from wildtool.schemas.base import JsonObject, canonical_json, content_id
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, Stage, TaskType, Topology
+from wildtool.warehouse.formats.chat_lines import session_of_chat
 from wildtool.warehouse.formats.tabular import read_parquet
 from wildtool.warehouse.formats.wildtoolbench import ANSWER_NAME, ASK_NAME, STANDS_ALONE, original_row
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
-from wildtool.grounding.conversation import WEEKDAYS
+from wildtool.language.day_phrases import weekday
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
@@ -84,7 +84,7 @@ def _env_info(session: Session) -> str:
     if "env_info" in imported:
         return str(imported["env_info"])
     moment = datetime.fromisoformat(session.now)
-    return f"{moment:%Y-%m-%d %H:%M:%S} {WEEKDAYS[session.language][moment.weekday()]}"
+    return f"{moment:%Y-%m-%d %H:%M:%S} {weekday(moment.date(), session.language)}"
 
 
 def _from_original(session: Session) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wildtool.grounding.conversation import chat_line
 from wildtool.schemas.base import canonical_json, sha256_hex
 from wildtool.schemas.generate import schema_texts
 from wildtool.schemas.label import AgreementReport, Label
@@ -18,6 +17,7 @@ from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
 from wildtool.warehouse.formats.benchmark import write_benchmark
 from wildtool.warehouse.formats.card import card
+from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.croissant import croissant
 from wildtool.warehouse.formats.tabular import flat_rows, write_parquet
 from wildtool.warehouse.formats.wildtoolbench import in_file_order, original_row

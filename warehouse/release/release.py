@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from wildtool.grounding.conversation import chat_line
 from wildtool.schemas.base import Record, canonical_json, sha256_hex
 from wildtool.schemas.errors import HomeError, InputError
 from wildtool.schemas.label import AgreementReport
@@ -18,6 +17,7 @@ from wildtool.schemas.release import GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.validation.dataset_gates import user_text
 from wildtool.validation.releases import GATES, Gate, GateContext, judged_golds, run_gates
+from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.tabular import read_parquet, write_parquet
 from wildtool.warehouse.formats.wildtoolbench import in_file_order, original_row
 from wildtool.warehouse.release.counts import counts_of

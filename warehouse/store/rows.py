@@ -1,4 +1,4 @@
-# ruff: noqa: S608 (names of tables and columns come from warehouse.tables, values are always bound)
+# ruff: noqa: S608 (names of tables and columns come from wildtool.warehouse.store.tables, values are always bound)
 """Records as rows of the store's tables: what is current, what a filter means, how rows are written."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ruff: noqa: S608 (names of tables and columns come from warehouse.tables, values are always bound)
+# ruff: noqa: S608 (names of tables and columns come from wildtool.warehouse.store.tables, values are always bound)
 """The store: everything that is kept, in one DuckDB file.
 
 One process writes at a time, and while it holds the file no other may even read. So every public method opens
@@ -106,7 +106,7 @@ class Store:
     def read(self, kind: type[R], **where: Any) -> list[R]:
         """All current records whose columns have these values (a collection: any of them), ordered by id.
 
-        Columns are those of ``warehouse.tables``; another name is a ``ValueError``.
+        Columns are those of ``wildtool.warehouse.store.tables``; another name is a ``ValueError``.
         """
         return list(self.iterate(kind, **where))
 

@@ -1,13 +1,18 @@
-"""Finished tasks as OpenAI messages, along an optimal path: every step as early, and as wide, as it can be."""
+"""Sessions as OpenAI messages along an optimal path: every step as early, and as wide, as it can be.
+
+The one serialisation of a dialogue: drafting, candidates, releases and training exports all use it, so that a score
+does not depend on where the messages came from.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, assert_never
 
-from wildtool.schemas.base import JsonObject
-from wildtool.schemas.session import Action, Answer, Ask, Call, Task
+from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
 
 
 def steps(actions: Sequence[Action]) -> list[list[int]]:
@@ -32,7 +37,7 @@ def steps(actions: Sequence[Action]) -> list[list[int]]:
 
 def observation_text(observation: Any) -> str:
     """An observation as the content of a tool message: text as it is, else JSON."""
-    return observation if isinstance(observation, str) else json.dumps(observation, ensure_ascii=False)
+    return observation if isinstance(observation, str) else canonical_json(observation)
 
 
 def call_message(calls: Sequence[tuple[str, str, JsonObject]]) -> JsonObject:
@@ -44,7 +49,7 @@ def call_message(calls: Sequence[tuple[str, str, JsonObject]]) -> JsonObject:
             {
                 "id": call_id,
                 "type": "function",
-                "function": {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)},
+                "function": {"name": name, "arguments": canonical_json(arguments)},
             }
             for call_id, name, arguments in calls
         ],
@@ -81,9 +86,25 @@ def task_messages(task: Task, number: int) -> list[JsonObject]:
     return found
 
 
+def session_messages(session: Session) -> tuple[list[JsonObject], list[int]]:
+    """The whole dialogue with its system message, and for each task the index of its opening message."""
+    chat = [system_message(session.language, session.now)]
+    starts: list[int] = []
+    for number, task in enumerate(session.tasks):
+        starts.append(len(chat))
+        chat.extend(task_messages(task, number))
+    return chat, starts
+
+
+@cache
+def system_text(language: str) -> str:
+    """The system prompt of every assistant, with the placeholder ``{now}``. Raises ``LookupError`` where a language has none."""
+    file = files("wildtool.grounding").joinpath("system_message", f"{language}.md")
+    if not file.is_file():
+        raise LookupError(f"language {language!r} has no system message")
+    return file.read_text(encoding="utf-8").strip()
+
+
 def system_message(language: str, now: str) -> JsonObject:
     """What every assistant is told: the date, and to use its tools. Nothing of any plan."""
-    from wildtool.agents.prompts import prompt
-    from wildtool.schemas.vocabulary import Language
-
-    return {"role": "system", "content": prompt(Language(language), "assistant").replace("{now}", now)}
+    return {"role": "system", "content": system_text(language).replace("{now}", now)}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from wildtool.language.parameter_names import humanise
 from wildtool.language.parameter_nouns import noun
+from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import humanise, plain_type, properties, required
 
 _VERBS = {
     "returns": ("get", "show me", "look up"),

