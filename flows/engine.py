@@ -94,7 +94,7 @@ def call_flow(run: Run, stage: str, parameters: dict[str, Any]) -> JsonObject:
     run = replace(run, runner=runner_of(run.settings))  # before a server is waited for: a cluster may not be there
     if not os.environ.get("PREFECT_API_URL"):
         run.progress.stage("starting a Prefect server for this run (10 s, the first time up to a minute)")
-    flow = getattr(importlib.import_module(f"flows.{stage}"), stage)
+    flow = getattr(importlib.import_module(f"wildtool.flows.{stage}"), stage)
     token = run_of_process.set(run)
     try:
         result: JsonObject = flow(
@@ -119,5 +119,5 @@ def call_stage(run: Run, stage: str, *, as_flow: bool = False, **parameters: Any
     """
     if as_flow or run.settings.runner is not RunnerName.THREADS or os.environ.get("PREFECT_API_URL"):
         return call_flow(run, stage, parameters)
-    function: Callable[..., JsonObject] = importlib.import_module(f"flows.stages.{stage}").run
+    function: Callable[..., JsonObject] = importlib.import_module(f"wildtool.flows.stages.{stage}").run
     return logged(function, run, **parameters)

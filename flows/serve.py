@@ -28,7 +28,7 @@ def serve_flows(home: Home, *, names: tuple[str, ...] = FLOWS, cron: str | None 
     from prefect import serve
 
     deployments = [
-        getattr(importlib.import_module(f"flows.{name}"), name).to_deployment(
+        getattr(importlib.import_module(f"wildtool.flows.{name}"), name).to_deployment(
             name="served",
             cron=cron,
             parameters={"home": str(home.path.absolute())},

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int | None], None]
 
 MOST_OPENINGS = 20_000
-"""Openings a language that are clustered, a fair sample beyond (``wildtool.mining.shard_reader.Openers``): what a million users do, twenty thousand
-show, and clustering costs more than linear."""
+"""Openings of a language that are clustered; beyond that, a fair sample (see ``shard_reader.Openers``). Clustering costs
+more than linear, and 20,000 openings show what a million users do."""
 
 
 class MiningSettings(Record):

@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "annotating.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "annotating.md"
 """The guide as people read and write it."""
 
 MAINTAINERS_PART = "## For the maintainer"

@@ -10,7 +10,8 @@ import pytest
 
 from tests.agents.planning import choose, seeds
 from wildtool.agents.planning.plan import plan_again, plan_sessions, standing
-from wildtool.agents.planning.quotas import Cell, deal, distance
+from wildtool.agents.planning.quotas import Cell, deal
+from wildtool.grounding.distance import distance, planned_turns
 from wildtool.agents.profiles import load_profile
 from wildtool.grounding.topology import topology_of
 from wildtool.schemas.errors import StageError
@@ -98,7 +99,7 @@ def test_leanings_point_at_what_was_said_or_shown_at_their_distance(plans: list[
                 assert hidden is None
                 continue
             assert hidden is not None and hidden.device is not None and hidden.said_in < number
-            assert hidden.distance == distance(types, number, hidden.said_in)
+            assert hidden.distance == distance(planned_turns(types), number, hidden.said_in)
             assert (hidden.distance > 2) == (hidden.kind is HiddenIntentKind.LONG_RANGE)
             arguments = [*(a for call in task.calls for a in call.arguments), *task.mentions]
             piece = next(a for a in arguments if a.parameter == hidden.piece and a.source in ("earlier", "missing"))

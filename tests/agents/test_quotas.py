@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from wildtool.agents.planning.quotas import apportion, deal, distance, may_be_long_range, user_turn
+from wildtool.agents.planning.quotas import apportion, deal, may_be_long_range
+from wildtool.grounding.distance import distance, planned_turns
 from wildtool.agents.profiles import load_profile
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile
@@ -30,10 +31,10 @@ def test_shares_that_sum_to_zero_are_refused() -> None:
 
 def test_a_question_back_is_a_user_turn() -> None:
     types = (CLARIFY, SINGLE, CLARIFY, CHAT)
-    assert [user_turn(types, n) for n in range(4)] == [0, 2, 3, 5]
+    assert planned_turns(types) == [2, 1, 2, 1]
     # Task 0 is last shown at its reply (turn 1), task 3 opens at turn 5.
-    assert distance(types, 3, 0) == 4
-    assert distance(types, 1, 0) == 1
+    assert distance(planned_turns(types), 3, 0) == 4
+    assert distance(planned_turns(types), 1, 0) == 1
 
 
 def test_the_third_task_is_far_enough_only_behind_a_question() -> None:

@@ -16,7 +16,7 @@ from wildtool.warehouse import Store
 OURS = {
     "agents/gateway/cache.py": {"sql", "table"},
     "mining/deduplicate.py": {"MOST_TRIED", "column", "pairs", "table", "band", "HEADS", "_list(files)"},
-    "warehouse/formats/benchmark.py": {"name", "table", "key", "order", "(files('warehouse') / 'benchmark.sql').read_text(encoding='utf-8')"},
+    "warehouse/formats/benchmark.py": {"name", "table", "key", "order", "(files('wildtool.warehouse.formats') / 'benchmark.sql').read_text(encoding='utf-8')"},
     "warehouse/store/database.py": {"sql"},
     "warehouse/release/release.py": {"query"},
     "warehouse/store/rows.py": {"table.name", "quoted", "taken", "current(table)", "same", "again"},

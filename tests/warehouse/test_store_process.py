@@ -253,7 +253,7 @@ def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
 
 CREATE = """
 import os, sys
-from wildtool.warehouse import database, store
+from wildtool.warehouse.store import database, store
 step = int(sys.argv[2])
 def dying(connection, **more):
     database.migrate(connection, up_to=step)
@@ -272,7 +272,7 @@ def test_a_kill_while_the_store_is_made_leaves_none(store: Store, step: int) -> 
 
 
 def test_two_processes_make_the_store_at_once(store: Store) -> None:
-    code = "import sys\nfrom warehouse import Store\nStore(sys.argv[1]).set_state(sys.argv[2], 1)"
+    code = "import sys\nfrom wildtool.warehouse import Store\nStore(sys.argv[1]).set_state(sys.argv[2], 1)"
     both = [python(code, store.path, name) for name in ("a", "b")]
     for process in both:
         _, err = process.communicate()
