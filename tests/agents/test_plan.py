@@ -11,8 +11,8 @@ import pytest
 from tests.agents.planning import choose, seeds
 from wildtool.agents.planning.plan import plan_again, plan_sessions, standing
 from wildtool.agents.planning.quotas import Cell, deal
-from wildtool.grounding.distance import distance, planned_turns
 from wildtool.agents.profiles import load_profile
+from wildtool.grounding.distance import distance, planned_turns
 from wildtool.grounding.topology import topology_of
 from wildtool.schemas.errors import StageError
 from wildtool.schemas.json_schema import fits, properties, required

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from wildtool.agents.planning.quotas import apportion, deal, may_be_long_range
-from wildtool.grounding.distance import distance, planned_turns
 from wildtool.agents.profiles import load_profile
+from wildtool.grounding.distance import distance, planned_turns
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
