@@ -1,4 +1,4 @@
-"""Gates on meaning: values come from the dialogue, edges from values, asks and hidden intents from what was missing."""
+"""Dependencies: a value that flows from one action to another is an edge, and an edge carries a value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from wildtool.grounding.distance import LONG_RANGE, distance, turns_of
 from wildtool.grounding.evidence import (
     Known,
     ancestors,
@@ -15,23 +14,17 @@ from wildtool.grounding.evidence import (
     is_number,
     leaves,
     parameter_schema,
-    supports,
     task_words,
 )
-from wildtool.grounding.requested_options import asked_for, known_code
-from wildtool.grounding.travel_direction import swapped
+from wildtool.grounding.requested_options import known_code
 from wildtool.language.clock_times import clock_value, times_said
 from wildtool.language.date_values import days_of_value
 from wildtool.language.day_spans import when_said
-from wildtool.language.folding import REFERS, normal, ordinals_said, tokens, weight
+from wildtool.language.folding import normal, tokens, weight
 from wildtool.language.number_phrases import numbers_said
-from wildtool.schemas.session import Answer, Ask, Call, Session, Task
-from wildtool.schemas.vocabulary import Device, HiddenIntentKind
-from wildtool.validation.gate import Gate, each_task
-from wildtool.validation.slot_rules import slots_missing
-from wildtool.validation.structure_gates import calls_of, functions
-
-Found = Iterator[tuple[int | None, str]]
+from wildtool.schemas.session import Ask, Call, Session, Task
+from wildtool.validation.rule import Finding, found, task_rule
+from wildtool.validation.session_parts import calls_of, functions
 
 ID_NAME = frozenset(
     "id ids code key ref reference no uuid slug token handle sku isbn ticker symbol iata href uri url cursor".split()
@@ -49,37 +42,17 @@ WRITES = re.compile(
 """Tools that change something: what comes after them may depend on the change."""
 
 
-def _grounding(session: Session, number: int, task: Task) -> Found:
-    known_functions = functions(session)
-    for index, call in calls_of(task):
-        known = Known(session, number, index)
-        if turned := swapped("\n".join(known.own_words), call.arguments):
-            yield index, f"{call.name} goes from {turned[0]} to {turned[1]}, but the user says the other way"
-        for path, value in leaves(call.arguments):
-            schema, _ = parameter_schema(known_functions.get(call.name, {}), path)
-            # A switch has to be set one way or the other; whether anybody asked for it is the next gate's question.
-            if not isinstance(value, bool) and not grounded(known, path, value, schema, call.trace):
-                yield index, f"{call.name}.{path} is {str(value)[:60]!r}, found nowhere before"
+@task_rule(
+    "edges",
+    "every value that flows is an edge, and every edge carries a value",
+    reads_text=True,
+    aliases=("dependencies", "parallel"),
+)
+def edges(session: Session, number: int, task: Task) -> Iterator[Finding]:
+    """A call waits for the results and replies it takes values from, and for no others.
 
-
-def _unasked(session: Session, number: int, task: Task) -> Found:
-    known_functions = functions(session)
-    for index, call in calls_of(task):
-        known = Known(session, number, index)
-        for path, value in leaves(call.arguments):
-            schema, required = parameter_schema(known_functions.get(call.name, {}), path)
-            if required:
-                continue
-            traced = any(supports(known, source) for source in call.trace if source.argument == path)
-            if is_default(value, schema):
-                chosen = isinstance(value, bool) or "enum" in schema
-                if not (traced or known.said(value) or (chosen and asked_for(known, call, path, value, schema))):
-                    yield index, f"{call.name}.{path} only repeats its default"
-            elif not asked_for(known, call, path, value, schema):
-                yield index, f"{call.name}.{path} is optional, and nobody asked for {str(value)[:60]!r}"
-
-
-def _edges(session: Session, number: int, task: Task) -> Found:
+    Whether a value had been said decides where it came from, so the rule reads text.
+    """
     calls = dict(calls_of(task))
     known_functions = functions(session)
     for index, call in calls.items():
@@ -96,21 +69,17 @@ def _edges(session: Session, number: int, task: Task) -> Found:
                 and _holds(producer.observation, value)
             ]
             if producers and not before.intersection(producers) and _only_observed(known, path, value, schema):
-                yield index, f"{call.name}.{path} comes from action {producers[0]}, but no edge says so"
+                yield found(index, f"{call.name}.{path} comes from action {producers[0]}, but no edge says so")
             for ask in _replies_with(task, known, index, value):
                 if ask not in before:
-                    yield index, f"{call.name}.{path} comes from the reply to action {ask}, but no edge says so"
+                    yield found(index, f"{call.name}.{path} comes from the reply to action {ask}, but no edge says so")
         for on in call.depends_on:
             if (
                 on in calls
                 and call.arguments
                 and not _justified(known, call, on, calls[on], known_functions.get(call.name, {}))
             ):
-                yield index, f"waits for action {on}, but takes nothing from it"
-    last = len(task.actions) - 1
-    if last > 0 and isinstance(task.actions[last], Answer):
-        for index in sorted(set(range(last)) - ancestors(task, last)):
-            yield last, f"the answer does not wait for action {index}"
+                yield found(index, f"waits for action {on}, but takes nothing from it", certainty=0.6)
 
 
 def _only_observed(known: Known, path: str, value: Any, schema: Any) -> bool:
@@ -238,70 +207,3 @@ class _Without(Known):
             if isinstance(action, Call) and index not in (self.action, self.__dict__["without"])
             for _, value in leaves(action.observation)
         ]
-
-
-def _hidden(session: Session, number: int, task: Task) -> Found:
-    hidden = task.hidden_intent
-    if hidden is None or not 0 <= hidden.said_in < number:
-        return
-    turns = turns_of(session.tasks[:number])
-    furthest = sum(turns[hidden.said_in :])
-    nearest = distance(turns, number, hidden.said_in)
-    stated = hidden.distance if hidden.distance is not None else furthest
-    if hidden.kind is HiddenIntentKind.LONG_RANGE and stated < LONG_RANGE and number > 2:
-        yield None, f"long range, but only {stated} user turns back"
-    if hidden.kind is HiddenIntentKind.LONG_RANGE and number <= 2 and furthest < LONG_RANGE:
-        yield None, f"long range, but only {furthest} user turns back"
-    if hidden.distance is not None and not nearest <= hidden.distance <= furthest:
-        yield None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}"
-    if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device):
-        yield None, "coreference, but the message points at nothing"
-    if hidden.kind is HiddenIntentKind.PARTIAL_INFORMATION and hidden.device in _POINTING:
-        yield None, f"partial information, but the device is {hidden.device.value if hidden.device else None}"
-    pieces = [call.arguments.get(hidden.piece) for _, call in calls_of(task)]
-    known_at = any(isinstance(one, str) and _in_task(session.tasks[hidden.said_in], one) for one in pieces)
-    for index, call in calls_of(task):
-        value = call.arguments.get(hidden.piece)
-        schema, _ = parameter_schema(functions(session).get(call.name, {}), hidden.piece)
-        if not isinstance(value, str) or weight(value) < 4 or "enum" in schema:
-            continue
-        if days_of_value(value) is None and normal(value) in normal(task.user):
-            yield index, f"{hidden.piece} is no hidden intent: the message itself says {value!r}"
-        elif not known_at:  # of several calls one leans on that task
-            elsewhere = [at for at, one in enumerate(session.tasks[:number]) if _in_task(one, value)]
-            if elsewhere:
-                yield index, f"{hidden.piece} {value!r} is of task {elsewhere[-1]}, not of task {hidden.said_in}"
-
-
-_POINTING = (Device.ORDINAL, Device.REVERSE_ORDINAL, Device.PRONOUN, Device.DEMONSTRATIVE)
-
-
-def _refers(task: Task, device: Device | None) -> bool:
-    """The message, or a reply to an ask, points at something."""
-    words = "\n".join(task_words(task))
-    if device is not None and device not in _POINTING:
-        return True
-    if device in (Device.ORDINAL, Device.REVERSE_ORDINAL) and ordinals_said(words):
-        return True
-    return bool(REFERS.search(words.casefold())) or bool(ordinals_said(words))
-
-
-def _in_task(task: Task, value: str) -> bool:
-    wanted = normal(value)
-    if any(wanted in normal(text) for text in task_words(task)):
-        return True
-    return any(
-        any(wanted in normal(str(seen)) for _, seen in leaves([action.arguments, action.observation]))
-        if isinstance(action, Call)
-        else isinstance(action, Answer) and wanted in normal(action.text)
-        for action in task.actions
-    )
-
-
-MEANING_GATES: tuple[Gate, ...] = (
-    Gate("grounding", "every argument value follows from the dialogue, a result or the clock", each_task(_grounding)),
-    Gate("optional", "no optional argument that nobody asked for", each_task(_unasked)),
-    Gate("edges", "every value that flows is an edge, and every edge carries a value", each_task(_edges)),
-    Gate("hidden_text", "hidden intents agree with the words and the distance", each_task(_hidden)),
-    Gate("slots", "what is asked for was missing, and all that was missing is asked for", each_task(slots_missing)),
-)

@@ -11,9 +11,8 @@ from wildtool.language.folding import normal, ordinals_said, tokens, weight
 from wildtool.language.superlative_phrases import pointed_at, superlatives_said
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
-from wildtool.validation.structure_gates import calls_of, functions
-
-Found = Iterator[tuple[int | None, str]]
+from wildtool.validation.rule import Finding, found, task_rule
+from wildtool.validation.session_parts import calls_of, functions
 
 
 def said_in(task: Task) -> str:
@@ -21,7 +20,10 @@ def said_in(task: Task) -> str:
     return "\n".join(task_words(task))
 
 
-def ordinals_agree(session: Session, number: int, task: Task) -> Found:
+@task_rule(
+    "ordinals", "ordinals and superlatives point at the item that is taken", reads_text=True, aliases=("ordinal",)
+)
+def ordinals(session: Session, number: int, task: Task) -> Iterator[Finding]:
     """(Action, reason) of each value that is another item of a list than the one that ordinals or superlatives point at."""
     said = ordinals_said(said_in(task))
     superlatives = superlatives_said(said_in(task))
@@ -62,7 +64,9 @@ def ordinals_agree(session: Session, number: int, task: Task) -> Found:
                 continue  # the assistant had listed them in another order
             items, at = hits[-1]
             wanted = ", ".join(str(position + 1) for position in sorted(_wanted(items, said, ends[-1])))
-            yield index, f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted}"
+            yield found(
+                index, f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted}"
+            )
     yield from _left_out(pointing, said, superlatives)
 
 
@@ -71,7 +75,9 @@ def _wanted(items: list[Any], said: set[int], ends: list[set[int]]) -> set[int]:
     return {position % len(items) for position in said if -len(items) <= position < len(items)}.union(*ends)
 
 
-def _left_out(pointing: list[tuple[int, str, list[Any], int]], said: set[int], superlatives: list[Any]) -> Found:
+def _left_out(
+    pointing: list[tuple[int, str, list[Any], int]], said: set[int], superlatives: list[Any]
+) -> Iterator[Finding]:
     """As many values point into one list as the user pointed at items, and one of those is none of the values."""
     if len(pointing) < 2 or len(said) + len(superlatives) != len(pointing):
         return
@@ -86,7 +92,7 @@ def _left_out(pointing: list[tuple[int, str, list[Any], int]], said: set[int], s
     for place in places:
         if not place & taken:
             index, name, _, at = pointing[0]
-            yield (
+            yield found(
                 index,
                 f"{name} is item {at + 1} of a list, and item {min(place) + 1}, which the user pointed at, is taken by no call",
             )

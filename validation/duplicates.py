@@ -1,18 +1,19 @@
-"""Gates on the whole: near-equal sessions, overlap with earlier releases, licences, agreement."""
+"""Duplicates: sessions that say or ask nearly the same, here or in earlier releases, and messages said twice."""
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from wildtool.grounding.evidence import task_words
-from wildtool.language.folding import normal
+from wildtool.grounding.ngrams import session_ngrams, user_text
+from wildtool.grounding.value_mentions import fold
 from wildtool.schemas.base import canonical_json
-from wildtool.schemas.release import GateFailure
+from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.session import Session
-from wildtool.validation.gate import Gate, GateContext, fail
-from wildtool.validation.structure_gates import calls_of
+from wildtool.validation.rule import Finding, found, in_session, release_rule
+from wildtool.validation.session_parts import calls_of, shorten
 
 SHINGLE = 5
 """Characters of a shingle: long enough that two sessions about one city share few."""
@@ -25,20 +26,6 @@ BUCKET = 200
 """Sessions of one bucket that are compared: where more share a band, their first ones stand for all."""
 SLACK = 0.2
 """Three standard errors of the similarity that 64 equal or different places estimate."""
-AGREEMENT_FIELDS = ("type", "topology", "hidden_intent")
-"""Fields of gold. Alpha of the decision is left out: where nearly all is accepted it is near 0 by chance alone."""
-
-
-NO_LICENCE = re.compile(
-    r"unknown|none|n/?a|null|tbd|unlicen[sc]ed|no licen[sc]e|undefined|-+|\?+|proprietary|all rights reserved|未知|无",
-    re.IGNORECASE,
-)
-"""Words that stand where a licence should, and are none that lets anybody publish. (``Unlicense`` is one.)"""
-
-
-def user_text(session: Session) -> str:
-    """All that the user says in a session, normalised."""
-    return normal(" ".join(text for task in session.tasks for text in task_words(task)))
 
 
 def shingles(text: str) -> set[str]:
@@ -46,11 +33,13 @@ def shingles(text: str) -> set[str]:
     return {text[at : at + SHINGLE] for at in range(max(1, len(text) - SHINGLE + 1))}
 
 
-def _near_equal(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+@release_rule("near_equal", "no two sessions say nearly the same", reads_text=False)
+def near_equal(sessions: Sequence[Session], context: ReleaseContext) -> Iterator[Finding]:
+    """The users' words of two sessions differ in more than a value or two."""
     by_id = {session.id: session for session in sessions}
     texts = [(session.language.value, session.id, user_text(session)) for session in sessions]
     for id, other in near_pairs(texts):
-        yield fail(by_id[id], f"says nearly the same as {other}")
+        yield in_session(by_id[id], f"says nearly the same as {other}")
 
 
 def near_pairs(texts: Sequence[tuple[str, str, str]], known: int = 0) -> Iterator[tuple[str, str]]:
@@ -91,7 +80,8 @@ def near_pairs(texts: Sequence[tuple[str, str, str]], known: int = 0) -> Iterato
                 break
 
 
-def _same_gold(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+@release_rule("same_gold", "no two sessions have the same gold calls", reads_text=False)
+def same_gold(sessions: Sequence[Session], context: ReleaseContext) -> Iterator[Finding]:
     """Sessions whose gold calls are all the same are one session in other words."""
     seen: dict[str, str] = {}
     for session in sessions:
@@ -100,16 +90,16 @@ def _same_gold(sessions: Sequence[Session], context: GateContext) -> Iterator[Ga
             continue  # two short sessions may well ask for the same
         other = seen.setdefault(canonical_json([session.language.value, calls]), session.id)
         if other != session.id:
-            yield fail(session, f"has the same gold calls as {other}")
+            yield in_session(session, f"has the same gold calls as {other}")
 
 
 def _hash32(piece: str) -> int:
-    import zlib
-
     return zlib.crc32(piece.encode("utf-8", "surrogatepass"))
 
 
-def _overlap(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
+@release_rule("overlap", "no session repeats an earlier release or a file given", reads_text=False)
+def overlap(sessions: Sequence[Session], context: ReleaseContext) -> Iterator[Finding]:
+    """No session says nearly what an earlier release says, or shares a run of 13 words with a file."""
     by_id = {session.id: session for session in sessions}
     if context.earlier:
         # Twins in two languages share no text, so the language needs no column here.
@@ -117,40 +107,61 @@ def _overlap(sessions: Sequence[Session], context: GateContext) -> Iterator[Gate
         new = [("", session.id, user_text(session)) for session in sessions if session.id not in context.earlier]
         for id, other in near_pairs([*known, *new], len(known)):
             if other in context.earlier:
-                yield fail(by_id[id], f"says nearly the same as {other} of an earlier release")
+                yield in_session(by_id[id], f"says nearly the same as {other} of an earlier release")
     for session in sessions:
         if context.foreign:
-            from wildtool.grounding.ngrams import session_ngrams
-
             shared = session_ngrams(session) & context.foreign
             if shared:
-                yield fail(session, f"shares {len(shared)} n-grams with the files given")
+                yield in_session(session, f"shares {len(shared)} n-grams with the files given")
 
 
-def _licensed(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
-    if context.licences is None:
-        return
-    for session in sessions:
-        licence = context.licences.get(session.tool_list, "").strip()
-        if not licence or NO_LICENCE.fullmatch(licence):
-            yield fail(session, f"tool list {session.tool_list} has no licence{licence and f' ({licence})'}")
+NEAR_MESSAGE = 92.0
+"""Least Indel similarity (0 to 100) of near-equal messages: one word in twelve may differ."""
+
+SHORTEST = 16
+"""Characters from which messages are compared; "and tomorrow?" may be said by anyone. Chinese counts double."""
+
+_ROWS = 512
+"""Messages compared at a time, which bounds the memory: 512 rows of 10,000 messages take 5 MB."""
 
 
-def _agreement(sessions: Sequence[Session], context: GateContext) -> Iterator[GateFailure]:
-    report = context.agreement
-    if report is None:
-        return
-    figures = {f"alpha of {name}": report.alpha[name] for name in AGREEMENT_FIELDS if name in report.alpha}
-    figures |= {"F1 of calls": report.call_f1, "equal arguments": report.argument_exact, "F1 of edges": report.edge_f1}
-    for name, figure in figures.items():
-        if figure.value is not None and figure.value < context.agreement_threshold:
-            yield GateFailure(session="", reason=f"{name} is {figure.value:.3f}, below {context.agreement_threshold}")
+def near_duplicates(sessions: Sequence[Session]) -> dict[str, tuple[Finding, ...]]:
+    """Findings by session id on opening messages that an earlier one (in the order given) nearly equals.
 
+    Equal messages have certainty 0.9, near-equal ones 0.6. The evidence is the id of the session, the task and the
+    words of the first one.
+    """
+    import numpy as np
+    from rapidfuzz import fuzz, process
 
-WHOLE_GATES: tuple[Gate, ...] = (
-    Gate("near_equal", "no two sessions say nearly the same", _near_equal, "release"),
-    Gate("same_gold", "no two sessions have the same gold calls", _same_gold, "release"),
-    Gate("overlap", "no session repeats an earlier release or a file given", _overlap, "release"),
-    Gate("licences", "every tool list has a licence", _licensed, "release"),
-    Gate("agreement", "annotators agree substantially", _agreement, "release"),
-)
+    said: list[tuple[int, int, str]] = []
+    for place, session in enumerate(sessions):
+        for number, task in enumerate(session.tasks):
+            text = re.sub(r"[^\w\s]|_", "", fold(task.user))
+            if len(text) + sum(char > "\u3400" for char in text) >= SHORTEST:
+                said.append((place, number, text))
+    texts = [text for _, _, text in said]
+    by_session: dict[str, list[Finding]] = {}
+    for start in range(0, len(texts), _ROWS):
+        rows = texts[start : start + _ROWS]
+        scores = process.cdist(
+            rows, texts[: start + len(rows)], scorer=fuzz.ratio, score_cutoff=NEAR_MESSAGE, dtype=np.uint8, workers=1
+        )
+        for offset, line in enumerate(scores):
+            here = start + offset
+            near = np.flatnonzero(line[:here])
+            if not near.size:
+                continue
+            first = int(near[np.argmax(line[near])])
+            place, number, text = said[here]
+            other, at, words = said[first]
+            equal = text == words
+            one = found(
+                None,
+                f"{'equals' if equal else 'nearly equals'} a message of {sessions[other].id}, task {at}",
+                task=number,
+                certainty=0.9 if equal else 0.6,
+                evidence=f"{sessions[other].id} {at}: {shorten(sessions[other].tasks[at].user, 200)}",
+            )
+            by_session.setdefault(sessions[place].id, []).append(one)
+    return {session: tuple(findings) for session, findings in by_session.items()}

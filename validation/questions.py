@@ -1,8 +1,9 @@
-"""Asks: what is asked for was missing, the question is about it, and the call takes what the reply says."""
+"""Questions back: they ask for what a call requires and nobody said, and the call takes what the reply says."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,13 +14,52 @@ from wildtool.language.day_spans import when_said
 from wildtool.language.folding import REFERS, normal, ordinals_said, tokens, weight
 from wildtool.language.number_phrases import numbers_said, quantities
 from wildtool.schemas.session import Ask, Session, Task
-from wildtool.validation.question_rules import faulty_question
-from wildtool.validation.structure_gates import calls_of, functions
+from wildtool.validation.question_words import faulty_question
+from wildtool.validation.rule import Finding, found, task_rule
+from wildtool.validation.session_parts import calls_of, functions
 
-Found = Iterator[tuple[int | None, str]]
+
+@task_rule("asks", "asked slots exist, are required, used, and asked once", reads_text=False, aliases=("clarify",))
+def asks(session: Session, number: int, task: Task) -> Iterator[Finding]:
+    """A question asks for required parameters of a call that waits for the reply."""
+    known = functions(session)
+    asked: Counter[tuple[str | None, str]] = Counter()
+    for index, action in enumerate(task.actions):
+        if not isinstance(action, Ask):
+            continue
+        if not action.slots:
+            yield found(index, "asks for nothing")
+        if action.tool is None or action.tool not in known:
+            yield found(index, f"asks on behalf of {action.tool}, which is not among the session's tools")
+            continue
+        parameters = known[action.tool].get("parameters", {})
+        for slot in action.slots:
+            asked[action.tool, slot] += 1
+            if slot not in parameters.get("properties", {}):
+                yield found(index, f"asks for {slot}, which {action.tool} does not have")
+            elif slot not in parameters.get("required", []):
+                yield found(index, f"asks for {slot}, which {action.tool} does not require")
+        waiting = [call for _, call in calls_of(task) if call.name == action.tool]
+        for slot in action.slots:
+            if not any(slot in call.arguments for call in waiting):
+                yield found(index, f"asks for {slot}, but no call of {action.tool} uses it")
+        waits = [
+            other for other, call in calls_of(task) if call.name == action.tool and index in ancestors(task, other)
+        ]
+        if waiting and not waits:
+            yield found(index, "no action waits for the reply")
+    for (tool, slot), times in asked.items():
+        if times > 1:
+            yield found(None, f"asks {times} times for {slot} of {tool}")
 
 
-def slots_missing(session: Session, number: int, task: Task) -> Found:
+@task_rule(
+    "slots",
+    "what is asked for was missing, and all that was missing is asked for",
+    reads_text=True,
+    aliases=("clarify",),
+)
+def slots(session: Session, number: int, task: Task) -> Iterator[Finding]:
     """(Action, reason) of each ask for what was said, of each question for another slot, of each slot left out."""
     known_functions = functions(session)
     for index, action in enumerate(task.actions):
@@ -28,9 +68,9 @@ def slots_missing(session: Session, number: int, task: Task) -> Found:
         known = Known(session, number, index)
         function = known_functions.get(action.tool or "", {})
         if fault := faulty_question(action, function):
-            yield index, fault
+            yield found(index, fault, evidence=action.question)
         elif wrong := _question_for_another(action, function):
-            yield index, f"the question is about {wrong}, the slots are {', '.join(action.slots)}"
+            yield found(index, f"the question is about {wrong}, the slots are {', '.join(action.slots)}")
         for call_index, call in calls_of(task):
             if call.name != action.tool or index not in ancestors(task, call_index):
                 continue
@@ -39,9 +79,9 @@ def slots_missing(session: Session, number: int, task: Task) -> Found:
                 if _said_before(value, "\n".join(known.own_words), session.now) or _counted_before(
                     slot, value, "\n".join(known.own_words), calls_of(task)
                 ):
-                    yield index, f"asks for {slot}, but the user had already said {value!r}"
+                    yield found(index, f"asks for {slot}, but the user had already said {value!r}")
                 elif "enum" not in parameter_schema(function, slot)[0] and _contradicts(action.reply, value, known):
-                    yield index, f"the reply to {slot} is {action.reply[:60]!r}, but the call takes {value!r}"
+                    yield found(index, f"the reply to {slot} is {action.reply[:60]!r}, but the call takes {value!r}")
             for name in function.get("parameters", {}).get("required", []):
                 value = call.arguments.get(name)
                 if (
@@ -57,12 +97,12 @@ def slots_missing(session: Session, number: int, task: Task) -> Found:
                             float(value or 0) not in numbers_said("\n".join(known.words)) and not known.observed(value)
                         )
                     ):
-                        yield index, f"the reply gives {name} too, but the question does not ask for it"
+                        yield found(index, f"the reply gives {name} too, but the question does not ask for it")
                 if name in action.slots or not isinstance(value, str) or weight(value) < 3:
                     continue
                 other_asks = {s for a in task.actions if isinstance(a, Ask) for s in a.slots}
                 if name not in other_asks and normal(value) in normal(action.reply) and not known.said(value):
-                    yield index, f"the reply gives {name} too, but the question does not ask for it"
+                    yield found(index, f"the reply gives {name} too, but the question does not ask for it")
 
 
 def _counts_it(name: str, value: Any, words: str) -> bool:
@@ -70,9 +110,9 @@ def _counts_it(name: str, value: Any, words: str) -> bool:
     kind = kind_of_parameter(tokens(name))
     if kind is None or not is_number(value) or kind.name in ("money", "distance", "stars"):
         return False
-    found, _ = counted(words)
+    counts, _ = counted(words)
     articles = {1.0} if any(one.article for one in quantities(words)) else set()
-    return found.get(kind.name, set()) - articles == {float(value)} and (value != 1 or not articles)
+    return counts.get(kind.name, set()) - articles == {float(value)} and (value != 1 or not articles)
 
 
 def _counted_before(slot: str, value: Any, words: str, calls: Any) -> bool:

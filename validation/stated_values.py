@@ -1,4 +1,4 @@
-"""Gates on wording: limits, counts, bounds, days, times and ordinals in the user's words agree with the arguments."""
+"""Stated values: limits, counts, bounds, days and times in the user's words agree with the arguments."""
 
 from __future__ import annotations
 
@@ -28,11 +28,8 @@ from wildtool.language.party_size import party_said
 from wildtool.language.result_filters import LIMIT_NAME
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Call, Session, Task
-from wildtool.validation.gate import Gate, each_task
-from wildtool.validation.ordinal_rules import ordinals_agree
-from wildtool.validation.structure_gates import calls_of, functions
-
-Found = Iterator[tuple[int | None, str]]
+from wildtool.validation.rule import Finding, found, task_rule
+from wildtool.validation.session_parts import calls_of, functions
 
 _UPPER = frozenset(("max", "maximum", "most", "upper", "ceiling", "below", "under", "budget", "lte", "lt"))
 _LOWER = frozenset(("min", "minimum", "least", "lower", "floor", "above", "over", "gte", "gt"))
@@ -43,7 +40,8 @@ def _said(task: Task) -> str:
     return "\n".join(task_words(task))
 
 
-def _limits(session: Session, number: int, task: Task) -> Found:
+@task_rule("limits", "limits agree with the user's words", reads_text=True)
+def limits(session: Session, number: int, task: Task) -> Iterator[Finding]:
     said = limits_said(_said(task))
     if not said:
         return
@@ -57,7 +55,7 @@ def _limits(session: Session, number: int, task: Task) -> Found:
                 and not isinstance(value, bool)
                 and value not in said | mentioned
             ):
-                yield index, f"{call.name}.{name} is {value}, but the user said {_listed(said)}"
+                yield found(index, f"{call.name}.{name} is {value}, but the user said {_listed(said)}")
     given = {
         value
         for _, call in calls_of(task)
@@ -66,12 +64,13 @@ def _limits(session: Session, number: int, task: Task) -> Found:
     }
     if given and not given & said and not any(value not in said | mentioned for value in given):
         index, call = calls_of(task)[0]
-        yield index, f"{call.name} is limited to {_listed(given)}, but the user said {_listed(said)}"
+        yield found(index, f"{call.name} is limited to {_listed(given)}, but the user said {_listed(said)}")
 
 
-def _counts(session: Session, number: int, task: Task) -> Found:
+@task_rule("counts", "counts and bounds agree with the user's words", reads_text=True)
+def counts(session: Session, number: int, task: Task) -> Iterator[Finding]:
     words = _said(task)
-    found, bare = counted(words)
+    told, bare = counted(words)
     upper, lower = bounds_said(words)
     party = party_said(words)
     known_functions = functions(session)
@@ -95,27 +94,29 @@ def _counts(session: Session, number: int, task: Task) -> Found:
                 wanted = _of_kind(right, kind)
                 free = bare.difference(*(one.values for one in (*upper, *lower)))
                 if wanted and not _near(value, wanted | free, schema):
-                    yield index, f"{call.name}.{path} is {value:g}, but the user's {side} bound is {_listed(wanted)}"
+                    yield found(
+                        index, f"{call.name}.{path} is {value:g}, but the user's {side} bound is {_listed(wanted)}"
+                    )
                 elif not wanted and value in _of_kind(wrong, kind):
-                    yield index, f"{call.name}.{path} is {value:g}, which the user said as the other bound"
+                    yield found(index, f"{call.name}.{path} is {value:g}, which the user said as the other bound")
                 if wanted or kind is None:
                     continue
             if kind is None:
                 continue
-            wanted = expected(kind, found)
+            wanted = expected(kind, told)
             if party is not None and kind.name in ("people", "tickets"):
                 # The people that are named one by one; "adults" leaves the children out.
-                fewer = found.get("children", set()) if "adults" in name else set()
-                wanted = found.get(kind.name, set()) | {float(party)} | {party - value for value in fewer}
+                fewer = told.get("children", set()) if "adults" in name else set()
+                wanted = told.get(kind.name, set()) | {float(party)} | {party - value for value in fewer}
             if not wanted and kind.name in ("people", "tickets") and len(bare) == 1 and _PAIR.search(words.casefold()):
                 wanted = bare
             if (
                 wanted
                 and not _near(value, wanted | bare, schema)
-                and not ("children" not in found and _near(_company(call, kind), wanted, schema))
+                and not ("children" not in told and _near(_company(call, kind), wanted, schema))
             ):
-                said = _listed(found.get(kind.name) or wanted)
-                yield index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})"
+                said = _listed(told.get(kind.name) or wanted)
+                yield found(index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})")
 
 
 _PAIR = re.compile(r"\b(?:a pair|a dozen|half a dozen)\b(?! of (?:weeks|days|hours|nights|months|minutes|eggs))")
@@ -170,7 +171,8 @@ def _listed(values: set[float] | set[int]) -> str:
     return ", ".join(f"{value:g}" for value in sorted(values)[:3])
 
 
-def _dates(session: Session, number: int, task: Task) -> Found:
+@task_rule("dates", "days agree with the user's words", reads_text=True)
+def dates(session: Session, number: int, task: Task) -> Iterator[Finding]:
     own = when_said(_said(task), session.now)
     returns = _returns(session, number, task)
     agreeing: list[bool] = []
@@ -183,7 +185,7 @@ def _dates(session: Session, number: int, task: Task) -> Found:
             if days is None:
                 continue
             if not days:
-                yield index, f"{call.name}.{path} is {value}, which is no day"
+                yield found(index, f"{call.name}.{path} is {value}, which is no day")
                 continue
             if known.observed_day(str(value)) or days & returns:
                 continue
@@ -195,7 +197,7 @@ def _dates(session: Session, number: int, task: Task) -> Found:
                     and not before.unclear
                     and not any(before.allows(day) or day.isoformat() == now for day in days)
                 ):
-                    yield index, f"{call.name}.{path} is {value}, a day that nobody named"
+                    yield found(index, f"{call.name}.{path} is {value}, a day that nobody named")
                 continue
             if own.unclear:
                 continue
@@ -206,7 +208,7 @@ def _dates(session: Session, number: int, task: Task) -> Found:
                 and _STARTS & set(tokens(path))
                 and not _ENDS & set(tokens(path))
             ):
-                yield (
+                yield found(
                     index,
                     f"{call.name}.{path} is {str(value)[:10]}, the end of what the user said begins on {_meant(own.days - own.ends, ())}",
                 )
@@ -214,14 +216,14 @@ def _dates(session: Session, number: int, task: Task) -> Found:
             agreeing.append(fits)
             dated.append((index, f"{call.name}.{path}", value))
             if not fits and not any(before.allows(day) for day in days):
-                yield (
+                yield found(
                     index,
                     f"{call.name}.{path} is {str(value)[:10]}, but the user's words mean {_meant(own.days, own.spans)}",
                 )
     if agreeing and not any(agreeing) and all(when_said(Known(session, number, index).texts, session.now).allows(day)
                                               for index, _, value in dated for day in days_of_value(value) or ()):  # fmt: skip
         index, place, value = dated[0]
-        yield (
+        yield found(
             index,
             f"{place} is {str(value)[:10]}, said before, but now the user's words mean {_meant(own.days, own.spans)}",
         )
@@ -258,7 +260,8 @@ _ENDS = frozenset(("end", "to", "until", "return", "checkout", "out", "dropoff",
 """Words of names that take the first and the last day of a span."""
 
 
-def _times(session: Session, number: int, task: Task) -> Found:
+@task_rule("times", "times of day agree with the user's words", reads_text=True)
+def times(session: Session, number: int, task: Task) -> Iterator[Finding]:
     own = times_said(_said(task), session.now)
     held = [
         (index, f"{call.name}.{path}", value, at)
@@ -279,12 +282,12 @@ def _times(session: Session, number: int, task: Task) -> Found:
                 continue
             if before.allows(at.minute) and any(agree):
                 continue
-            yield index, f"{place} is {value}, but the user's words mean {_meant_times(own)}"
+            yield found(index, f"{place} is {value}, but the user's words mean {_meant_times(own)}")
         return
     for index, place, value, at in held:
         before = times_said(Known(session, number, index).texts, session.now)
         if before and not (before.unclear or own.unclear or at.bounds_a_day or before.allows(at.minute)):
-            yield index, f"{place} is {value}, a time that nobody named"
+            yield found(index, f"{place} is {value}, a time that nobody named")
 
 
 def _clock_of(path: str, value: Any) -> ClockValue | None:
@@ -307,12 +310,3 @@ def _meant_times(said: Clock) -> str:
 def _meant(days: Any, spans: Any) -> str:
     named = [day.isoformat() for day in sorted(days)[:3]]
     return ", ".join(named or [f"{first} to {last}" for first, last in spans[:2]])
-
-
-WORDING_GATES: tuple[Gate, ...] = (
-    Gate("limits", "limits agree with the user's words", each_task(_limits)),
-    Gate("counts", "counts and bounds agree with the user's words", each_task(_counts)),
-    Gate("dates", "days agree with the user's words", each_task(_dates)),
-    Gate("times", "times of day agree with the user's words", each_task(_times)),
-    Gate("ordinals", "ordinals point at the right item", each_task(ordinals_agree)),
-)
