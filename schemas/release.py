@@ -116,6 +116,8 @@ class GateCounts(Record):
 
     passed: int
     """Rules that refuse nothing. A rule that only doubts has passed: its doubts are counted beside."""
+    not_judged: int = 0
+    """Rules that lacked what they need to judge and refuse nothing."""
     allowed: int
     """Rules whose failures the maintainer let pass."""
     failed: int
@@ -128,7 +130,8 @@ class GateCounts(Record):
         """Count the results of all rules."""
         results = tuple(gates)
         return cls(
-            passed=sum(not gate.failures for gate in results),
+            passed=sum(not gate.failures and not gate.unknown for gate in results),
+            not_judged=sum(not gate.failures and bool(gate.unknown) for gate in results),
             allowed=sum(bool(gate.failures) and gate.allowed for gate in results),
             failed=sum(not gate.ok for gate in results),
             doubts=sum(max(gate.doubted, len(gate.doubts)) for gate in results),
@@ -136,7 +139,8 @@ class GateCounts(Record):
 
     def __str__(self) -> str:
         failed = f"{self.failed} failed, " if self.failed else ""
-        return f"{self.passed} gates passed, {failed}{self.allowed} allowed, {self.doubts:,} doubts"
+        left = f", {self.not_judged} not judged" if self.not_judged else ""
+        return f"{self.passed} gates passed, {failed}{self.allowed} allowed, {self.doubts:,} doubts{left}"
 
 
 class ReleaseManifest(Record):

@@ -31,3 +31,14 @@ def failures(verdicts: Iterable[Verdict], checks: DraftChecks) -> tuple[Verdict,
     """The verdicts that send a draft back: failed, certain, and of a rule that may."""
     blocking = checks.blocking
     return tuple(v for v in verdicts if not v.ok and v.check in blocking and v.by == "rule" and v.confidence >= SURE)
+
+
+class NoChecks:
+    """Judges nothing: for a rehearsal that only counts requests."""
+
+    ids: Sequence[str] = ()
+    blocking: Collection[str] = ()
+
+    def __call__(self, draft: Draft) -> Sequence[Verdict]:
+        """No verdicts."""
+        return ()

@@ -267,8 +267,8 @@ async def draft_session(
 ) -> Draft | Quarantined:
     """The draft of a plan, or the reason why there is none, with its trace.
 
-    ``checks`` judge each task and the whole; ``committee`` is the number of model checkers that review a task; ``tally`` is filled. Raises ``StoppedError`` where the run must end:
-    then the session is neither drafted nor in quarantine.
+    ``checks`` judge each task and the whole; ``committee`` is the number of model checkers that review a task;
+    ``tally`` is filled. Raises ``StoppedError`` where the run must end: then the session is neither drafted nor in quarantine.
     """
     stagehand = Stagehand(Cast(plan, gateway, tally=tally or Tally(checks.ids)), checks, committee)
     try:

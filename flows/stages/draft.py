@@ -15,7 +15,7 @@ from wildtool.flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
 from wildtool.flows.stages.planning import planned, planned_again
 from wildtool.flows.stages.summary import run_id, summary
 from wildtool.schemas.base import JsonObject, content_id
-from wildtool.schemas.draft import Draft, DraftTally, Verdict
+from wildtool.schemas.draft import Draft, DraftTally
 from wildtool.schemas.errors import InputError, SettingsError, StoppedError
 from wildtool.schemas.plan import Profile, SessionPlan
 from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount

@@ -350,5 +350,6 @@ def _head(manifest: ReleaseManifest) -> JsonObject:
     """The manifest without its long lists."""
     return manifest.model_dump(mode="json", exclude={"files", "gates", "agreement"}) | {
         "files": len(manifest.files),
-        "gates": {gate.gate: "allowed" if gate.allowed and gate.failures else "passed" for gate in manifest.gates},
+        "gates": {gate.gate: "allowed" if gate.failures else "passed" for gate in manifest.gates},
+        "doubts": {gate.gate: gate.doubted for gate in manifest.gates if gate.doubted},
     }
