@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from wildtool.grounding.value_mentions import fold, numbers_said
-from wildtool.grounding.value_sources import parsed
+from wildtool.grounding.value_sources import parsed, same_value
+from wildtool.language.parameter_names import looks_like_id
 from wildtool.schemas.base import canonical_json
-from wildtool.schemas.json_paths import leaves
+from wildtool.schemas.json_paths import leaf, leaves
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 from wildtool.validation.rule import Finding, found, session_rule, task_rule
 from wildtool.validation.session_parts import calls_of, is_error, shorten
@@ -58,26 +59,36 @@ def untold(session: Session, number: int, task: Task) -> Iterator[Finding]:
     for place, call in calls_of(task):
         if place in used or is_error(call.observation):
             continue
-        values = [value for _, value in leaves(parsed(call.observation)) if isinstance(value, str | int | float)]
+        news = [value for path, value in leaves(parsed(call.observation)) if _is_news(path, value, call)]
         # "Done, 3 seats are yours" tells that the booking worked.
         confirmed = any(str(value) in text for _, value in leaves(call.arguments))
-        if any(len(str(value)) > 1 for value in values) and not confirmed and not told(call.observation, text):
+        if news and not confirmed and not told(news, text):
             yield found(last, f"the answer tells nothing of what {call.name} found", evidence=text)
 
 
-def told(observation: Any, answer: str) -> bool:
-    """Whether an answer tells anything of an observation."""
-    # The numbers by which an answer counts its lines are no results.
-    text = fold(re.sub(r"(?m)^[^\S\n]*+\d++[.)、]\s", "", answer))
-    return any(_stands(value, text) for _, value in leaves(parsed(observation)) if not isinstance(value, bool))
+def _is_news(path: str, value: Any, call: Call) -> bool:
+    """Whether a value of a result is worth telling: switches, identifiers, and what the call itself said are not."""
+    if isinstance(value, bool) or value is None or len(str(value)) < 2 or looks_like_id(leaf(path)):
+        return False
+    return not any(same_value(value, given) for _, given in leaves(call.arguments))
 
 
-def _stands(value: Any, text: str) -> bool:
-    words = fold(str(value))
+def told(news: list[Any], answer: str) -> bool:
+    """Whether an answer tells any of these values."""
+    # The numbers by which an answer counts its lines are not results.
+    plain = re.sub(r"(?m)^[^\S\n]*+\d++[.)、]\s", "", answer)
+    text, numbers = fold(plain), set(_numbers(plain))
+    return any(_stands(value, text, numbers) for value in news)
+
+
+def _stands(value: Any, text: str, numbers: set[float]) -> bool:
     if isinstance(value, int | float):
-        # A digit within another number or a code is another thing.
-        return re.search(rf"(?<![a-z0-9.]){re.escape(words)}(?![a-z0-9]|\.\d)", text) is not None
-    return value is not None and len(words) > 1 and words in text
+        # 27.9 is told as 27.90, and as 28.
+        return any(abs(value) == number or round(abs(value)) == number for number in numbers)
+    words = fold(str(value))
+    # A moment is told by its time of day.
+    parts = [words, *re.findall(r"^\d{4}-\d\d-\d\d[t ](\d\d:\d\d)", words)]
+    return any(len(part) > 1 and part in text for part in parts)
 
 
 def _is_number(value: Any) -> bool:

@@ -9,7 +9,7 @@ from wildtool.grounding.evidence import leaves, parameter_schema, task_words
 from wildtool.language.date_values import days_of_value
 from wildtool.language.folding import REFERS, normal, ordinals_said, weight
 from wildtool.schemas.session import Answer, Call, HiddenIntent, Session, Task
-from wildtool.schemas.vocabulary import Device, HiddenIntentKind, TaskType
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind
 from wildtool.validation.rule import Finding, found, task_rule
 from wildtool.validation.session_parts import calls_of, functions
 
@@ -38,12 +38,14 @@ def hidden_intent(session: Session, number: int, task: Task) -> Iterator[Finding
         reach = stated if number > 2 else furthest
         if reach < LONG_RANGE:
             yield found(None, f"long range, but only {reach} user turns back")
-    elif nearest >= LONG_RANGE:
-        yield found(None, f"{nearest} user turns back, but not labelled long range", certainty=0.7)
     if hidden.distance is not None and not nearest <= hidden.distance <= furthest:
         yield found(None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}")
     if hidden.kind is HiddenIntentKind.PARTIAL_INFORMATION and hidden.device in _POINTING:
         yield found(None, f"partial information, but the device is {hidden.device.value}")
+    known = {name for one in functions(session).values() for name in one.get("parameters", {}).get("properties", {})}
+    if hidden.piece and hidden.piece not in known:  # formats that name no piece leave it empty
+        reason = f"no tool of the session takes {hidden.piece}, the piece that is left unsaid"
+        yield found(None, reason, certainty=0.7)
 
 
 @task_rule(
@@ -60,9 +62,6 @@ def hidden_text(session: Session, number: int, task: Task) -> Iterator[Finding]:
     if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device):
         yield found(None, "coreference, but the message points at nothing")
     calls = [(index, call) for index, call in calls_of(task) if call.arguments.get(hidden.piece) is not None]
-    if not calls and task.type is not TaskType.CHAT:
-        reason = f"no call of the task takes {hidden.piece}, the piece that is left unsaid"
-        yield found(None, reason, certainty=0.3)
     said_there = session.tasks[hidden.said_in]
     known_there = any(
         _in_task(said_there, one) for _, call in calls if isinstance(one := call.arguments[hidden.piece], str)

@@ -160,7 +160,10 @@ def _shown_at(text: str, items: list[Any], value: Any, said: set[int]) -> bool:
         if at:
             places.append((min(at), any(found == value for _, found in leaves(item))))
     order = [mine for _, mine in sorted(places)]
-    return len(order) > 1 and any(order[position] for position in said if -len(order) <= position < len(order))
+    # Words that several items share, such as a currency, tell of no order.
+    return len({at for at, _ in places}) == len(places) > 1 and any(
+        order[position] for position in said if -len(order) <= position < len(order)
+    )
 
 
 def _named(item: Any, task: Task) -> bool:

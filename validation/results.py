@@ -20,6 +20,9 @@ from wildtool.validation.session_parts import all_calls, call_key, calls_of, fun
 ECHO = 0.8
 """Certainty that a field of the result repeats the argument of its name: ``message`` may be another message."""
 
+NAME = 4
+"""Most words of a name or a code. What is longer is prose: the message that was sent, the message that it was."""
+
 
 @task_rule(
     "observations", "results fit their schema and echo the arguments", reads_text=False, aliases=("observation",)
@@ -65,6 +68,8 @@ def _agree(asked: Any, answered: Any) -> bool:
     if isinstance(asked, bool) or isinstance(answered, bool) or type(asked) is not type(answered):
         return True  # other types mean other things: a name asked, an object answered
     if isinstance(asked, str):
+        if max(len(asked.split()), len(answered.split())) > NAME:
+            return True
         left, right = normal(asked), normal(answered)
         return left in right or right in left
     return bool(asked == answered) if isinstance(asked, int | float) else True
