@@ -61,23 +61,33 @@ def hidden_text(session: Session, number: int, task: Task) -> Iterator[Finding]:
         return
     if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device):
         yield found(None, "coreference, but the message points at nothing")
-    calls = [(index, call) for index, call in calls_of(task) if call.arguments.get(hidden.piece) is not None]
-    said_there = session.tasks[hidden.said_in]
-    known_there = any(
-        _in_task(said_there, one) for _, call in calls if isinstance(one := call.arguments[hidden.piece], str)
-    )
-    for index, call in calls:
-        value = call.arguments[hidden.piece]
-        schema, _ = parameter_schema(functions(session).get(call.name, {}), hidden.piece)
-        if not isinstance(value, str) or weight(value) < 4 or "enum" in schema:
-            continue
-        if days_of_value(value) is None and normal(value) in normal(task.user):
-            reason = f"{hidden.piece} is not hidden: the message itself says {value!r}"
-            yield found(index, reason, evidence=task.user)
-        elif not known_there:  # of several calls one depends on that task
+    values = [(index, value) for index, value in _values(session, task, hidden.piece) if weight(value) >= 4]
+    hiding = [(index, value) for index, value in values if not _says(task.user, value)]
+    there = [(index, value) for index, value in hiding if _in_task(session.tasks[hidden.said_in], value)]
+    if there:  # of several calls one depends on that task
+        yield from _nearer(session, number, hidden, *there[0])
+        return
+    for index, value in values:
+        if (index, value) in hiding:
             yield from _elsewhere(session, number, hidden, index, value)
         else:
-            yield from _nearer(session, number, hidden, index, value)
+            reason = f"{hidden.piece} is not hidden: the message itself says {value!r}"
+            yield found(index, reason, evidence=task.user)
+
+
+def _values(session: Session, task: Task, piece: str) -> Iterator[tuple[int, str]]:
+    """What calls take for the piece, where it is a free text that can be looked for in words."""
+    known = functions(session)
+    for index, call in calls_of(task):
+        schema, _ = parameter_schema(known.get(call.name, {}), piece)
+        value = call.arguments.get(piece)
+        if isinstance(value, str) and "enum" not in schema:
+            yield index, value
+
+
+def _says(text: str, value: str) -> bool:
+    """The text holds the value as it is; a day is never said as tools write it."""
+    return days_of_value(value) is None and normal(value) in normal(text)
 
 
 def _elsewhere(session: Session, number: int, hidden: HiddenIntent, index: int, value: str) -> Iterator[Finding]:

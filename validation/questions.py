@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from wildtool.grounding.evidence import Known, ancestors, content_words, is_number, parameter_schema
+from wildtool.grounding.value_sources import parsed
 from wildtool.language.count_nouns import counted, kind_of_parameter
 from wildtool.language.date_values import days_of_value
 from wildtool.language.day_spans import when_said
 from wildtool.language.folding import REFERS, normal, ordinals_said, tokens, weight
 from wildtool.language.number_phrases import numbers_said, quantities
+from wildtool.schemas.json_paths import objects
 from wildtool.schemas.session import Ask, Session, Task
 from wildtool.validation.question_words import faulty_question
 from wildtool.validation.rule import Finding, found, task_rule
-from wildtool.validation.session_parts import calls_of, functions
+from wildtool.validation.session_parts import all_calls, calls_of, functions
 
 
 @task_rule("asks", "asked slots exist, are required, used, and asked once", reads_text=False, aliases=("clarify",))
@@ -148,7 +150,20 @@ def _contradicts(reply: str, value: Any, known: Known) -> bool:
         return False
     if value.isascii() and not reply.isascii():
         return False  # the reply may be the same in the other script
+    if _names_its_item(reply, value, known.session):
+        return False
     return known.said(value) or known.observed(value)
+
+
+def _names_its_item(reply: str, value: str, session: Session) -> bool:
+    """The reply names the thing that bears the value by another of its fields: "the budget call" for its id."""
+    said = normal(reply)
+    for *_, call in all_calls(session):
+        for thing in objects(parsed(call.observation)):
+            held = [normal(str(one)) for one in thing.values() if isinstance(one, str | int | float)]
+            if normal(value) in held and any(weight(one) >= 3 and one in said for one in held):
+                return True
+    return False
 
 
 _ASKED_BY = {
@@ -169,8 +184,12 @@ def _question_for_another(ask: Ask, function: Any) -> str | None:
         known_words = {word for word in tokens(name) if len(word) > 2}
         pattern = next((pattern for word, pattern in _ASKED_BY.items() if word in known_words), None)
         stems = {word[:5] for word in known_words}
-        return any(word[:5] in stems for word in tokens(text)) or (
-            pattern is not None and re.search(pattern, text) is not None
+        described = content_words(str(properties.get(name, {}).get("description", "")))
+        return (
+            any(word[:5] in stems for word in tokens(text))
+            or (pattern is not None and re.search(pattern, text) is not None)
+            # Names are English, so a Chinese question shares words with the description alone.
+            or any(not word.isascii() for word in described & content_words(text))
         )
 
     if not ask.slots or not properties or any(about(slot) for slot in ask.slots):

@@ -5,13 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from wildtool.grounding.value_sources import Setting
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.session import Call, Session, Task
+from wildtool.schemas.tool import Tool
 
 
 def functions(session: Session) -> dict[str, JsonObject]:
     """The session's functions by name."""
     return {tool["function"]["name"]: tool["function"] for tool in session.tools}
+
+
+def setting_of(session: Session) -> Setting:
+    """What the session's values are traced in: its clock, language and tools."""
+    tools = {
+        name: Tool(
+            name=name,
+            description=str(function.get("description", "")),
+            parameters=function.get("parameters", {}),
+            returns=function.get("x-returns"),
+        )
+        for name, function in functions(session).items()
+    }
+    return Setting(session.now, session.language, tools, ())
 
 
 def calls_of(task: Task) -> list[tuple[int, Call]]:

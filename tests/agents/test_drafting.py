@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from wildtool.validation.drafts import CHECKS
+from wildtool.validation.releases import GATES, GateContext, run_gates
 
 from tests.agents.planning import choose, seeds
 from wildtool.agents.drafting.drafts import DraftResult, draft_all
@@ -21,8 +23,6 @@ from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.vocabulary import Language, TaskType
-from wildtool.validation.drafts import CHECKS
-from wildtool.validation.releases import GATES, GateContext, run_gates
 
 QUICK = GatewaySettings(backoff_seconds=0.0, breaker_pause_seconds=0.0, breaker_trips=10_000)
 """Retries without pauses, and a breaker that lets an endpoint fail on."""

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from wildtool.validation.drafts import SURE, run_checks
 
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.planning import choose, seeds
@@ -18,7 +19,6 @@ from wildtool.schemas.base import JsonObject
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Call
 from wildtool.schemas.vocabulary import Language
-from wildtool.validation.drafts import SURE, run_checks
 
 KEY = "sk-PLANTEDkey0123456789"
 ORDERS = (

@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from wildtool.validation.drafts import run_checks
 
 from tests.agents.planning import choose, seeds
 from wildtool.agents.drafting.drafts import DraftResult, draft_all
@@ -16,7 +17,6 @@ from wildtool.agents.profiles import load_profile
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Ask
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
-from wildtool.validation.drafts import run_checks
 
 PROFILE = load_profile("demo").model_copy(
     update={

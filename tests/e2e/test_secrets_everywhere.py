@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from wildtool.validation.releases import GATES
 
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.flows.test_secrets import HOOK_KEY, MODEL_KEY, PREFECT_KEY, holds, texts
@@ -22,7 +23,6 @@ from wildtool.annotation import Connection, RunningServer
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
-from wildtool.validation.releases import GATES
 from wildtool.warehouse import Store
 
 pytestmark = pytest.mark.e2e

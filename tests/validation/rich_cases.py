@@ -1,28 +1,17 @@
-"""Defects in many forms, planted into sessions written by hand; and the good ones, which must pass in other words too."""
+"""Defects to plant into sessions written by hand, by the rule meant for each; and other words for the same facts."""
+
+# ruff: noqa: E501  (sessions are data)
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.warehouse.rich import rich_sessions
 from wildtool.schemas.session import Session
-from wildtool.validation.releases import GATES, GateContext, run_gates
 
 Edit = Callable[[dict[str, Any]], None]
 SESSIONS = rich_sessions()
-LICENSED = GateContext(licences={session.tool_list: "MIT" for session in SESSIONS.values()})
-
-
-def failing(sessions: list[Session]) -> dict[str, list[str]]:
-    results = run_gates(sessions, GATES, LICENSED)
-    return {
-        result.gate: [f"task {failure.task}: {failure.reason}" for failure in result.failures]
-        for result in results
-        if result.failures
-    }
 
 
 def action(data: dict[str, Any], task: int, index: int) -> dict[str, Any]:
@@ -191,8 +180,8 @@ DEFECTS: list[tuple[str, str, Edit]] = [
     ("type", "huoche", lambda data: data["tasks"][3].update(topology="parallel")),
     ("type", "shop", lambda data: data["tasks"][2].update(type="single")),
     ("hidden_text", "food", many(lean(1, kind="coreference"), say(1, "Menus of Trattoria Fiore, Da Gino?"))),
-    ("hidden_text", "hotels", lean(1, kind="long_range", distance=1)),
-    ("hidden_text", "hotels", lean(1, kind="long_range")),
+    ("hidden_intent", "hotels", lean(1, kind="long_range", distance=1)),
+    ("hidden_intent", "hotels", lean(1, kind="long_range")),
     ("hidden_text", "chifan", many(say(2, "蜀香园订个十人桌，这周六。"))),
     ("hidden_text", "huoche", lean(2, said_in=0)),
     # Questions for the wrong or a doubled slot, and replies that the call contradicts.
@@ -226,28 +215,18 @@ DEFECTS: list[tuple[str, str, Edit]] = [
     ("arguments", "hotels", drop(0, 0, "city")),
     ("arguments", "gouwu", put(1, 0, quantity=1.5)),
     ("tools", "hotels", schema(0, "city", type="float")),
-    ("tools", "food", lambda data: data["tools"][0]["function"]["parameters"]["properties"].update(url={"type": "integer", "description": "Website."})),
-    ("tools", "shop", schema(0, "page", description="Page of the results. Defaults to 1.")),
-    ("tools", "gouwu", schema(0, "limit", description="返回数量，默认为20。")),
+    ("tool_text", "food", lambda data: data["tools"][0]["function"]["parameters"]["properties"].update(url={"type": "integer", "description": "Website."})),
+    ("tool_text", "shop", schema(0, "page", description="Page of the results. Defaults to 1.")),
+    ("tool_text", "gouwu", schema(0, "limit", description="返回数量，默认为20。")),
     ("tools", "jiudian", lambda data: data["tools"][1]["function"]["parameters"]["required"].append("入住日")),
     ("tools", "shop", schema(0, "page", default="one")),
     # Graphs.
-    ("graph", "food", lambda data: action(data, 1, 1).update(arguments=dict(action(data, 1, 0)["arguments"]))),
+    ("redundant", "food", lambda data: action(data, 1, 1).update(arguments=dict(action(data, 1, 0)["arguments"]))),
     ("graph", "food", on(1, 2, 0, 1, 1)),
     # Personal data.
     ("privacy", "shop", swap(3, "Let me", "I'm at 13812345678. Let me")),
     ("privacy", "gouwu", swap(0, "想买", "我的邮箱是 li.lei@qq.com，想买")),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("gate", "name", "edit"), DEFECTS, ids=[f"{n}-{d[0]}-{d[1]}" for n, d in enumerate(DEFECTS)])
-def test_a_defect_is_found_by_its_gate(gate: str, name: str, edit: Edit) -> None:
-    found = failing([edited(name, edit)])
-    assert gate in found, found
-
-
-def test_good_sessions_raise_no_false_alarm() -> None:
-    assert failing(list(SESSIONS.values())) == {}
 
 
 GOOD: list[tuple[str, Edit]] = [
@@ -300,8 +279,3 @@ GOOD: list[tuple[str, Edit]] = [
     ("gouwu", swap(1, "第二个来半打，第三个来两个", "玻璃杯来六个，最后那个来一对")),
     ("gouwu", swap(3, "三百元以上", "超过三百块")),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "edit"), GOOD, ids=[f"{n}-{one[0]}" for n, one in enumerate(GOOD)])
-def test_other_words_for_the_same_pass(name: str, edit: Edit) -> None:
-    assert failing([edited(name, edit)]) == {}

@@ -56,7 +56,11 @@ def tools(language: Language) -> ToolList:
                 RETURNS,
                 city=TEXT,
                 day=day,
-                kind={"type": "string", "enum": ["classical", "jazz"]},
+                kind={
+                    "type": "string",
+                    "enum": ["classical", "jazz"],
+                    "description": "classical 古典音乐，jazz 爵士" if zh else "classical or jazz",
+                },
                 limit={"type": "integer", "default": 10},
             ),
             tool("getShow", "演出详情" if zh else "One show", ["showId"], showId=TEXT),

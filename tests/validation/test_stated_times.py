@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.validation.findings import found
+from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.session import Answer, Call, Session, Task
 from wildtool.schemas.vocabulary import Language
-from wildtool.validation.releases import GATES, GateContext, run_gates
 
 NOW = "2024-07-12T09:30:00+00:00"
 
@@ -37,8 +38,7 @@ def session(words: str, name: str, arguments: dict[str, Any], *earlier: Task) ->
 
 
 def failing(one: Session) -> dict[str, list[str]]:
-    results = run_gates([one], GATES, GateContext(licences={"tls_1": "MIT"}))
-    return {result.gate: [failure.reason for failure in result.failures] for result in results if result.failures}
+    return found([one], ReleaseContext(licences={"tls_1": "MIT"}))
 
 
 SAID: list[tuple[str, str, str, list[str], list[str]]] = [
