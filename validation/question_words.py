@@ -45,7 +45,7 @@ _CUES: tuple[tuple[frozenset[str], str], ...] = tuple(
 _COUNT_MORE = {
     "people": r"\bwho\b|\balone\b|\banyone\b|\bparty\b|\bpeople\b|\bguests?\b|\bcoming\b|\btravell?ing\b|\bjust you\b|谁|人|位",
     "children": r"\bchild|\bkids?\b|孩|儿童",
-    "money": r"\bbudget|\bprice|\bcost|\bspend|\bpay\b|\bafford|\bamount|\bsum\b|\bfigure|\blimit|\bmost\b|\bmax|\bmin|\bceiling|\bexpensive|上限|下限|最多|最少|预算|价|钱|金额|花",
+    "money": r"\bbudget|\bprice|\bcost|\bspend|\bpay\b|\bafford|\bamount|\bsum\b|\bfigure|\blimit|\bmost\b|\bmax|\bmin|\bceiling|\bexpensive|上限|下限|最多|最少|预算|价|钱|额|费|花",
     "nights": r"\blong\b|\bnight|\buntil\b|\bleave\b|\bstay|\bcheck|晚|夜|住|离开|退房",
     "days": r"\blong\b|\bdays?\b|\buntil\b|\breturn\b|\bback\b|天|日|还车|回来",
     "weeks": r"\blong\b|\bweeks?\b|\buntil\b|周|星期",
