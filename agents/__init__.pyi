@@ -9,6 +9,7 @@ from .candidates.policies import EndpointPolicy as EndpointPolicy
 from .candidates.policies import Policy as Policy
 from .candidates.policies import Turn as Turn
 from .candidates.policies import builtin as builtin
+from .drafting.checks import DraftChecks as DraftChecks
 from .drafting.drafts import DraftResult as DraftResult
 from .drafting.drafts import draft_all as draft_all
 from .drafting.drafts import draft_sessions as draft_sessions

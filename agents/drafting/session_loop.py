@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from wildtool.agents.drafting.checks import DraftChecks, failures
 from wildtool.agents.drafting.committee import review_task
 from wildtool.agents.drafting.pass_counts import USABLE, Tally
 from wildtool.agents.drafting.provenance import Made, Scene, align, dependencies, sinks
@@ -30,10 +31,6 @@ from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource
 from wildtool.schemas.vocabulary import AgentRole, Stage
-from wildtool.validation.drafts import failures
-
-Checks = Callable[[Draft], Sequence[Verdict]]
-"""Rule checks of a draft."""
 
 REPAIRS = 3
 """Further tries at a task that fails its checks. More seldom help: the faults that are left are the plan's."""
@@ -50,7 +47,7 @@ class Stagehand:
     """A session under way: what is done so far, and what the world has shown."""
 
     cast: Cast
-    checks: Checks
+    checks: DraftChecks
     committee: int
     done: list[Task] = field(default_factory=list)
     results: dict[tuple[int, int], Any] = field(default_factory=dict)
@@ -80,16 +77,17 @@ class Stagehand:
                 self.cast.tally.note(USABLE, False, first=attempt == 0)
                 reason, heard = fault.reason, [fault.detail]
             else:
-                failed = failures(self._judge(number, task))
+                verdicts = self._judge(number, task)
+                failed = failures(verdicts, self.checks)
                 self.cast.tally.note(USABLE, True, first=attempt == 0)
-                self.cast.tally.judged((v.check for v in failed), first=attempt == 0)
+                self.cast.tally.judged((v.check for v in verdicts), first=attempt == 0)
                 if not failed:
                     self.done.append(task)
-                    verdicts = await review_task(self.cast, number, self.done, self.committee)
-                    for verdict in verdicts:
+                    reviewed = await review_task(self.cast, number, self.done, self.committee)
+                    for verdict in reviewed:
                         if verdict.check == "review":
                             self.cast.tally.note("review", verdict.ok, first=attempt == 0)
-                    self.verdicts.extend(verdicts)
+                    self.verdicts.extend(reviewed)
                     return
                 reason, heard = failed[0].check, [v.reason for v in failed]
             # Reasons add up, also equal ones: a prompt that did not change would get the same answer.
@@ -265,14 +263,14 @@ class Stagehand:
 
 
 async def draft_session(
-    plan: SessionPlan, gateway: Gateway, *, checks: Checks, committee: int = 1, tally: Tally | None = None
+    plan: SessionPlan, gateway: Gateway, *, checks: DraftChecks, committee: int = 1, tally: Tally | None = None
 ) -> Draft | Quarantined:
     """The draft of a plan, or the reason why there is none, with its trace.
 
-    ``committee`` is the number of model checkers that review a task; ``tally`` is filled. Raises ``StoppedError`` where the run must end:
-    then the session is neither drafted nor in quarantine.
+    ``checks`` judge each task and the whole; ``committee`` is the number of model checkers that review a task;
+    ``tally`` is filled. Raises ``StoppedError`` where the run must end: then the session is neither drafted nor in quarantine.
     """
-    stagehand = Stagehand(Cast(plan, gateway, tally=tally or Tally()), checks, committee)
+    stagehand = Stagehand(Cast(plan, gateway, tally=tally or Tally(checks.ids)), checks, committee)
     try:
         for number in range(len(plan.tasks)):
             await stagehand.task(number)
@@ -286,7 +284,7 @@ async def draft_session(
         return _quarantined(stagehand, "model_error", error.cause)
     draft = stagehand.draft(stagehand.done)
     verdicts = [*(v for v in checks(draft) if not v.ok or v.by == "model"), *stagehand.verdicts]
-    if failed := [v for v in failures(verdicts) if v.by == "rule" and v.task is None]:
+    if failed := [v for v in failures(verdicts, checks) if v.task is None]:
         stagehand.cast.tally.note(failed[0].check, False, first=False)
         return _quarantined(stagehand, failed[0].check, failed[0].reason)
     return Draft.of(

@@ -19,6 +19,7 @@ from wildtool.agents.prompts import prompt
 from wildtool.annotation.form.encode import task_data
 from wildtool.annotation.form.interface import build_interface, fitting_spec
 from wildtool.annotation.form.render import dialogue_html, open_doubts
+from wildtool.flows.rules import draft_rules
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.draft import Draft, Verdict
 from wildtool.schemas.vocabulary import Language
@@ -66,7 +67,7 @@ def _drafted(against: int, committee: int) -> tuple[DraftResult, Divided]:
     async def run(base_url: str) -> DraftResult:
         settings = GatewaySettings(endpoint=Endpoint(model="m", base_url=base_url), backoff_seconds=0.001)
         async with Gateway(settings) as gateway:
-            return await draft_sessions(plans()[:2], gateway, committee=committee)
+            return await draft_sessions(plans()[:2], gateway, checks=draft_rules(), committee=committee)
 
     with endpoint.serve() as base_url:
         return asyncio.run(run(base_url)), endpoint

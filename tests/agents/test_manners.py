@@ -9,14 +9,15 @@ from random import Random
 import pytest
 
 from tests.agents.planning import choose, seeds
-from wildtool.agents.drafting.drafts import DraftResult, draft_all
+from wildtool.agents.drafting.drafts import DraftResult
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.planning.reply_styles import like, missing_arguments, same_as_before, with_manners
 from wildtool.agents.profiles import load_profile
+from wildtool.flows.library import draft_all
+from wildtool.flows.rules import draft_rules
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Ask
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
-from wildtool.validation.drafts import run_checks
 
 PROFILE = load_profile("demo").model_copy(
     update={
@@ -61,7 +62,7 @@ def test_half_an_answer_is_enough_and_no_check_minds() -> None:
     assert not result().quarantined
     seen: Counter[ReplyManner] = Counter()
     for draft in result().drafts:
-        assert not [v for v in run_checks(draft) if v.check == "clarify"]
+        assert not [v for v in draft_rules()(draft) if v.check in ("asks", "slots", "shape")]
         for task, blueprint in zip(draft.session.tasks, draft.plan.tasks, strict=True):
             asks = [action for action in task.actions if isinstance(action, Ask)]
             if not asks:
@@ -85,4 +86,4 @@ def test_a_reply_that_gives_nothing_is_doubted() -> None:
     tasks = list(draft.session.tasks)
     tasks[number] = task.model_copy(update={"actions": (ask, *task.actions[1:])})
     worse = draft.model_copy(update={"session": draft.session.model_copy(update={"tasks": tuple(tasks)})})
-    assert [v for v in run_checks(worse) if v.check == "clarify" and v.task == number]
+    assert [v for v in draft_rules()(worse) if v.check in ("grounding", "slots") and v.task == number]

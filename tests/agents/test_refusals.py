@@ -15,6 +15,7 @@ from wildtool.agents.candidates.policies import EndpointPolicy, Turn
 from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
 from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings
 from wildtool.evaluation import Referee
+from wildtool.flows.rules import draft_rules
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.trajectory import CandidateStep
 from wildtool.schemas.vocabulary import ErrorKind
@@ -81,7 +82,7 @@ def _drafted(endpoint: MockEndpoint, **how: Any) -> DraftResult:
     async def run(base_url: str) -> DraftResult:
         settings = GatewaySettings(endpoint=Endpoint(model="m", base_url=base_url), backoff_seconds=0.001)
         async with Gateway(settings) as gateway:
-            return await draft_sessions(plans()[:3], gateway, **how)
+            return await draft_sessions(plans()[:3], gateway, checks=draft_rules(), **how)
 
     with endpoint.serve() as base_url:
         return asyncio.run(run(base_url))
@@ -134,7 +135,7 @@ def test_an_endpoint_that_dies_leaves_sessions_for_the_next_run() -> None:
             breaker_pause_seconds=0.01,
         )
         async with Gateway(settings) as gateway:
-            return await draft_sessions(plans(), gateway, sessions_at_once=2)
+            return await draft_sessions(plans(), gateway, checks=draft_rules(), sessions_at_once=2)
 
     with endpoint.serve() as base_url:
         found = asyncio.run(run(base_url))

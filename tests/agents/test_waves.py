@@ -16,6 +16,7 @@ from wildtool.agents.gateway.endpoints import BatchSettings
 from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings, ModelRequest, Reply
 from wildtool.agents.gateway.usage import Price
+from wildtool.flows.rules import draft_rules
 from wildtool.schemas.errors import BudgetError, ModelError, SettingsError, StoppedError
 from wildtool.schemas.vocabulary import AgentRole
 
@@ -238,7 +239,7 @@ def test_sessions_advance_in_waves() -> None:
 
         async def run() -> DraftResult:
             async with gateway:
-                return await draft_sessions(plans(), gateway, sessions_at_once=len(plans()))
+                return await draft_sessions(plans(), gateway, checks=draft_rules(), sessions_at_once=len(plans()))
 
         found = asyncio.run(run())
     assert [draft.session.tasks for draft in found.drafts] == [draft.session.tasks for draft in result().drafts]
