@@ -13,12 +13,12 @@ import pytest
 from wildtool.annotation import (
     Annotation,
     Form,
-    Interface,
     build_interface,
     decode_annotation,
     draft_form,
     fitting_spec,
 )
+from wildtool.annotation.label_studio.interface import LabelStudioInterface
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Label
 from wildtool.schemas.quarantine import Quarantined
@@ -41,12 +41,12 @@ def draft(drafts: ModuleType) -> Draft:
 
 
 @pytest.fixture(scope="session")
-def interface(draft: Draft) -> Interface:
+def interface(draft: Draft) -> LabelStudioInterface:
     return build_interface(fitting_spec([draft]))
 
 
 @pytest.fixture
-def form(draft: Draft, interface: Interface) -> Form:
+def form(draft: Draft, interface: LabelStudioInterface) -> Form:
     """The form of an annotator who accepts the draft as it is."""
     return {**draft_form(draft, interface.spec), "decision": ["accept"]}
 
@@ -55,10 +55,17 @@ Say = Callable[..., Label | Quarantined]
 
 
 @pytest.fixture
-def say(draft: Draft, interface: Interface) -> Say:
+def say(draft: Draft, interface: LabelStudioInterface) -> Say:
     """Submit a form as an annotator, and decode it."""
 
-    def submit(form: Form, *, of: Draft = draft, annotator: str = "ann_a", **changes: Any) -> Label | Quarantined:
+    def submit(
+        form: Form,
+        *,
+        of: Draft = draft,
+        annotator: str = "ann_a",
+        interface: LabelStudioInterface | None = interface,
+        **changes: Any,
+    ) -> Label | Quarantined:
         annotation = {
             "id": 1,
             "form": form,
