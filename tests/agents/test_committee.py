@@ -16,8 +16,8 @@ from wildtool.agents.drafting.render import render_draft
 from wildtool.agents.gateway.endpoints import Endpoint, GatewaySettings
 from wildtool.agents.gateway.gateway import Gateway
 from wildtool.agents.prompts import prompt
-from wildtool.annotation.form.encode import task_data
-from wildtool.annotation.form.interface import build_interface, fitting_spec
+from wildtool.annotation.form.encode import encode_draft
+from wildtool.annotation.form.interface import fitting_spec
 from wildtool.annotation.form.render import dialogue_html, open_doubts
 from wildtool.flows.rules import draft_rules
 from wildtool.schemas.base import JsonObject, canonical_json
@@ -101,9 +101,8 @@ def test_annotators_see_a_disagreement_as_a_doubt() -> None:
     assert len([v for v in open_doubts(draft) if v.check == "review"]) == len(draft.session.tasks)
     shown = dialogue_html(draft)
     assert shown.count("1 of 3 checkers disagree: the tone is off") == len(draft.session.tasks)
-    data = task_data(draft, build_interface(fitting_spec([draft])))
-    fields = [value for name, value in data.items() if name.endswith("doubt")]
-    assert sum("1 of 3 checkers disagree" in str(value) for value in fields) == len(draft.session.tasks)
+    doubts = encode_draft(draft, fitting_spec([draft])).doubts
+    assert sum("1 of 3 checkers disagree" in text for text in doubts.values()) == len(draft.session.tasks)
     assert "? review (model, 0.67)" in render_draft(draft)
 
 

@@ -1,6 +1,6 @@
-"""Labels that did not hold: which of them still wait for somebody to label again, and which labels they overrule. Pure.
+"""Track labels that did not hold: which of them still wait for a new label, and which labels they overrule. Pure.
 
-A failed label is in quarantine with its reason. It is answered when the same annotation was mended in place, or when
+A failed label is in quarantine with its reason. It is answered once the same annotation was corrected in place, or once
 somebody labelled the draft in the re-labelling project.
 """
 
@@ -26,19 +26,19 @@ class FailedLabel(Record):
     round: int
     """Round of labelling."""
     project_id: int
-    """Label Studio's project id."""
+    """The backend's project id."""
     annotation_id: int
-    """Label Studio's annotation id."""
+    """The backend's annotation id."""
     updated_at: Timestamp
-    """Label Studio's time of the last change."""
+    """When it changed last, by the backend's clock."""
     reason: str
-    """All that does not hold, in one line for a person."""
+    """Everything that does not hold, in one line for a person."""
 
 
 def failed_labels(quarantined: Iterable[Quarantined]) -> list[FailedLabel]:
-    """What pulls put into quarantine, of each annotation the newest state; the oldest first.
+    """List what pulls put into quarantine: the newest state of each annotation, the oldest first.
 
-    Annotations of drafts that are not ours are none of them: nobody could label those again.
+    Annotations of drafts that wildtool did not push are left out: nobody could label those again.
     """
     newest: dict[tuple[int, int], FailedLabel] = {}
     for row in quarantined:
@@ -61,20 +61,20 @@ def failed_labels(quarantined: Iterable[Quarantined]) -> list[FailedLabel]:
 
 
 def open_failures(failed: Iterable[FailedLabel], labels: Iterable[Label]) -> list[FailedLabel]:
-    """Those that nobody answered: neither mended in place, nor labelled again in another project of the round.
+    """List those that nobody answered, neither in place nor in another project of the round.
 
-    One answer answers one failure, so that a draft whose both labels failed comes back for two. An answer that fails
-    in its turn answers too: then it is the one that is open.
+    One answer settles one failure, so that a draft with two failed labels comes back for two. An answer that fails in
+    its turn counts too: then it is the one that is open.
     """
     held = [label for label in labels if label.decision is not Decision.SKIP]
-    mended = {_annotation(label): _moment(label) for label in held}
-    unmended = [each for each in failed if mended.get(_annotation(each), _NEVER) < _moment(each)]
+    corrected = {_annotation(label): _moment(label) for label in held}
+    uncorrected = [each for each in failed if corrected.get(_annotation(each), _NEVER) < _moment(each)]
     answers: dict[tuple[str, int], list[Label | FailedLabel]] = {}
-    attempts: list[Label | FailedLabel] = [*held, *unmended]
+    attempts: list[Label | FailedLabel] = [*held, *uncorrected]
     for answer in sorted(attempts, key=_moment):
         answers.setdefault((answer.draft, answer.round), []).append(answer)
     still = []
-    for each in sorted(unmended, key=_moment):
+    for each in sorted(uncorrected, key=_moment):
         later = answers[each.draft, each.round]
         found = next((a for a in later if a.project_id != each.project_id and _moment(a) > _moment(each)), None)
         if found is None:
@@ -85,7 +85,7 @@ def open_failures(failed: Iterable[FailedLabel], labels: Iterable[Label]) -> lis
 
 
 def standing(labels: Iterable[Label], failed: Iterable[FailedLabel]) -> list[Label]:
-    """Labels that still stand: a label whose annotation was changed later, to something that fails, does not."""
+    """Drop labels whose annotation was changed later to something that fails."""
     overruled = {_annotation(each): _moment(each) for each in failed}
     return [label for label in labels if overruled.get(_annotation(label), _NEVER) <= _moment(label)]
 

@@ -1,33 +1,32 @@
-"""Simulated annotators: programs that label over Label Studio's HTTP API, with planted errors.
+"""Simulate annotators: programs that label through the backend, with planted errors.
 
-They serve demonstrations and tests of the statistics, and are marked in every record: each result names its maker,
-so that ``simulated`` is true in every label, whoever pulls it. They take the draft for the truth; what they get wrong
-follows from the seed, and ``planted_errors`` tells it without a server.
+They serve demonstrations and tests of the statistics, and are marked in every record: each form is signed, so that
+``simulated`` is true in every label, whoever pulls it. They take the draft for the truth; their errors follow from the
+seed, and ``planted_errors`` lists them without a server.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from wildtool.annotation.form.controls import slot_field, task_field
-from wildtool.annotation.form.encode import Form, draft_form, form_result
-from wildtool.annotation.form.interface import HIDDEN_FIELD, NO_INTENT, InterfaceSpec, read_interface
+from wildtool.annotation.backend import AnnotationBackend
+from wildtool.annotation.form.annotation import Form
+from wildtool.annotation.form.controls import DECISION, MADE_BY, REASONS, slot_field, task_field
+from wildtool.annotation.form.encode import draft_form
+from wildtool.annotation.form.interface import NO_INTENT, InterfaceSpec
 from wildtool.annotation.form.order import slot_labels
-from wildtool.annotation.label_studio.connection import Connection
-from wildtool.annotation.label_studio.pull import pseudonym
-from wildtool.annotation.label_studio.push import find_project
-from wildtool.schemas.base import JsonObject, Record, sha256_hex
+from wildtool.annotation.people import pseudonym
+from wildtool.schemas.base import Record, sha256_hex
 from wildtool.schemas.draft import Draft
-from wildtool.schemas.errors import InputError, ServiceError
+from wildtool.schemas.errors import ServiceError
 from wildtool.schemas.session import Call
-from wildtool.schemas.vocabulary import Decision, HiddenIntentKind, SlotStatus, TaskType
+from wildtool.schemas.vocabulary import Decision, SlotStatus, TaskType
 
 MAKER = "wildtool simulator"
-"""How results of programs are signed."""
+"""How programs sign their forms."""
 
 
 class ErrorRates(Record):
@@ -51,17 +50,17 @@ class SimulatedAnnotator(Record):
     """One simulated person."""
 
     email: str
-    """Account at Label Studio; made when missing. Must end with ``.invalid``, so that no mailbox can be meant."""
+    """Account at the backend, made if missing. Must end with ``.invalid``, so that no mailbox can be meant."""
     rates: ErrorRates = ErrorRates()
     """How often it errs."""
     seed: int
     """Seed of its errors, together with its e-mail and the draft."""
     label: str = MAKER
-    """How its results are signed."""
+    """How it signs its forms."""
     apart: tuple[int, int] | None = None
-    """``(number, of)``: of so many annotators the number, from 0; each place of a draft is one annotator's to err at, and
-    no two make the same error. Two who agree on an error would make it gold, as it may happen among people; what
-    programs label on their own should not depend on that luck."""
+    """``(number, of)``: which one of how many annotators, from 0. Each place of a draft belongs to one annotator, who alone
+    may err there. Two who agree on an error would make it gold, as may happen among people; labels that only programs
+    make should not depend on that luck."""
 
 
 class PlantedError(Record):
@@ -95,7 +94,7 @@ class SimulationResult(Record):
 
 
 def default_annotators(seed: int, n: int = 2, rates: ErrorRates | None = None) -> tuple[SimulatedAnnotator, ...]:
-    """``n`` annotators with the same error rates, who err independently of one another."""
+    """Return ``n`` annotators with the same error rates, who err independently."""
     return tuple(
         SimulatedAnnotator(email=f"simulated-{number}@wildtool.invalid", rates=rates or ErrorRates(), seed=seed)
         for number in range(1, n + 1)
@@ -103,7 +102,7 @@ def default_annotators(seed: int, n: int = 2, rates: ErrorRates | None = None) -
 
 
 def annotators_apart(seed: int, n: int = 2) -> tuple[SimulatedAnnotator, ...]:
-    """``n`` annotators who never make the same error; each errs as often as an independent one."""
+    """Return ``n`` annotators who never make the same error; each errs as often as an independent one."""
     return tuple(
         annotator.model_copy(update={"apart": (number, n)})
         for number, annotator in enumerate(default_annotators(seed, n))
@@ -111,39 +110,43 @@ def annotators_apart(seed: int, n: int = 2) -> tuple[SimulatedAnnotator, ...]:
 
 
 def simulate_annotators(
-    connection: Connection,
+    backend: AnnotationBackend,
     *,
     project: str,
     drafts: Sequence[Draft],
     annotators: Sequence[SimulatedAnnotator],
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
-    """Let annotators label every pushed draft of a project, each draft as many of them as Label Studio offers it to.
+    """Let annotators label every pushed draft of a project, each draft by as many as the project offers it to.
 
-    What is labelled already is left. Which annotators label a draft follows from its id, so that their work is even.
-    Raises ``ServiceError``, ``InputError`` for an account that could be a person's.
+    Existing labels are left alone. Which annotators label a draft follows from its id, so that their work is even.
+    Raises ``ServiceError``, and ``InputError`` for an account that could be a person's.
     """
-    there, spec = _project(connection, project)
+    there = backend.find_project(project)
+    if there is None or there.interface is None:
+        raise ServiceError(f"{backend.url} has no project {project!r} with a form of wildtool", "push drafts first")
     by_id = {draft.id: draft for draft in drafts}
-    tokens = [_account(connection, annotator) for annotator in annotators]
-    # Without fields=all Label Studio gives an empty list of annotators.
-    listed = connection.tasks(int(there["id"]), page_size=1000, include="id,data,annotators,overlap", fields="all")
-    tasks = [task for task in listed if task["data"].get("uid") in by_id]
+    tasks = {draft: task for draft, task in backend.present(there).items() if draft in by_id}
+    done = {
+        (task.draft, annotation.author)
+        for task in backend.changes(there, None).tasks
+        for annotation in task.annotations
+    }
     labelled = present = 0
-    wanted = sum(min(int(task["overlap"]), len(annotators)) for task in tasks)
+    wanted = sum(min(task.people, len(annotators)) for task in tasks.values())
     planted: list[PlantedError] = []
-    for place, (annotator, (user, token)) in enumerate(zip(annotators, tokens, strict=True)):
-        for task in sorted(tasks, key=lambda each: int(each["id"])):
-            draft = by_id[task["data"]["uid"]]
+    for place, annotator in enumerate(annotators):
+        for uid, task in sorted(tasks.items(), key=lambda item: item[1].id):
+            draft = by_id[uid]
             turn = (place - int(sha256_hex(draft.id)[:8], 16)) % len(annotators)
-            if turn >= int(task["overlap"]):
+            if turn >= task.people:
                 continue
-            form, errors = simulated_form(draft, annotator, spec)
+            form, errors = simulated_form(draft, annotator, there.interface.spec)
             planted += errors
-            if user in _people(task):
+            if (uid, annotator.email) in done:
                 present += 1
             else:
-                _submit(connection, token, int(task["id"]), form, _seconds(draft, annotator))
+                backend.submit(there, task.id, form, author=annotator.email, seconds=_seconds(draft, annotator))
                 labelled += 1
             if progress is not None:
                 progress(labelled + present, wanted)
@@ -157,26 +160,26 @@ def simulate_annotators(
 
 
 def simulate_adjudicator(
-    connection: Connection,
+    backend: AnnotationBackend,
     *,
     project: str,
     drafts: Sequence[Draft],
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
-    """Let one simulated adjudicator decide an adjudication project: for the draft, without an error."""
+    """Let one simulated adjudicator decide an adjudication project, always for the draft."""
     none = ErrorRates(argument=0, edge=0, type=0, intent=0, deletion=0, decision=0)
     adjudicator = SimulatedAnnotator(email="simulated-adjudicator@wildtool.invalid", rates=none, seed=seed)
-    return simulate_annotators(connection, project=project, drafts=drafts, annotators=[adjudicator], progress=progress)
+    return simulate_annotators(backend, project=project, drafts=drafts, annotators=[adjudicator], progress=progress)
 
 
 def planted_errors(draft: Draft, annotator: SimulatedAnnotator, spec: InterfaceSpec) -> list[PlantedError]:
-    """The errors that an annotator makes in a draft."""
+    """List the errors that an annotator makes in a draft."""
     return simulated_form(draft, annotator, spec)[1]
 
 
 def simulated_form(draft: Draft, annotator: SimulatedAnnotator, spec: InterfaceSpec) -> tuple[Form, list[PlantedError]]:
-    """The form that an annotator submits for a draft, and the errors in it. Pure."""
+    """Return the form that an annotator submits for a draft, and the errors in it. Pure."""
     rng = Random(sha256_hex(f"{annotator.seed}\n{annotator.email}\n{draft.id}"))
     rates = annotator.rates
     form = draft_form(draft, spec)
@@ -220,25 +223,25 @@ def simulated_form(draft: Draft, annotator: SimulatedAnnotator, spec: InterfaceS
             form.pop(task_field(index + 1, "topology"), None)
             planted(index, "type", f"{task.type} to {flipped}")
         if index and errs(rates.intent, "intent", index):
-            planted(index, "intent", _flip_intent(form, index + 1, rng))
+            planted(index, "intent", _flip_intent(form, index + 1, rng, spec))
     rejects = errs(rates.decision, "decision")
-    form["decision"] = [str(Decision.REJECT if rejects else Decision.ACCEPT)]
+    form[DECISION] = [str(Decision.REJECT if rejects else Decision.ACCEPT)]
     if rejects:
-        form["reasons"] = ["other"]
+        form[REASONS] = ["other"]
         planted(None, "decision", "rejected")
-    form[HIDDEN_FIELD] = [f"{annotator.label}, seed {annotator.seed}"]
+    form[MADE_BY] = [f"{annotator.label}, seed {annotator.seed}"]
     return form, errors
 
 
 def _flipped(kind: TaskType) -> TaskType:
-    """Never to multi, which would want a topology that the form does not have."""
+    """Flip a type, never to multi: the form holds no topology for it."""
     return TaskType.CHAT if kind is TaskType.SINGLE else TaskType.SINGLE
 
 
-def _flip_intent(form: Form, number: int, rng: Random) -> str:
+def _flip_intent(form: Form, number: int, rng: Random, spec: InterfaceSpec) -> str:
     control = task_field(number, "intent")
     before = form[control][0]
-    others = [str(kind) for kind in HiddenIntentKind if str(kind) != before]
+    others = [kind for kind in spec.intents if kind != before]
     form[control] = [rng.choice(others)]
     if before == NO_INTENT:
         form[task_field(number, "piece")] = ["topic"]
@@ -253,7 +256,7 @@ def _delete(form: Form, number: int, label: str) -> None:
 
 
 def _change_argument(form: Form, number: int, label: str, draft: Draft) -> str | None:
-    """Change the first text argument that may hold any text; None where there is none."""
+    """Change the first text argument that may hold any text; return None where there is none."""
     control = slot_field(number, label, "arguments")
     name = form[slot_field(number, label, "name")][0]
     functions = [tool.get("function", tool) for tool in draft.session.tools]
@@ -273,60 +276,5 @@ def _change_argument(form: Form, number: int, label: str, draft: Draft) -> str |
 
 
 def _seconds(draft: Draft, annotator: SimulatedAnnotator) -> float:
-    """A made-up time on task, so that figures of pace have something to show."""
+    """Make up a time on task, so that figures of pace have something to show."""
     return round(Random(sha256_hex(f"pace {annotator.email} {draft.id}")).uniform(60, 240), 1)
-
-
-def _project(connection: Connection, title: str) -> tuple[JsonObject, InterfaceSpec]:
-    there = find_project(connection, title)
-    interface = None if there is None else read_interface(there.get("label_config") or "")
-    if there is None or interface is None:
-        raise ServiceError(f"{connection.url} has no project {title!r} with our interface", "push drafts first")
-    return there, interface.spec
-
-
-def _people(task: JsonObject) -> set[int]:
-    return {int(who["user_id"] if isinstance(who, dict) else who) for who in task.get("annotators") or []}
-
-
-def _submit(connection: Connection, token: str, task: int, form: Form, seconds: float) -> None:
-    path = f"/api/tasks/{task}/annotations/"
-    connection.request("POST", path, json={"result": form_result(form), "lead_time": seconds}, token=token)
-
-
-def _account(connection: Connection, annotator: SimulatedAnnotator) -> tuple[int, str]:
-    """User id and token of an annotator's account, which is made through the invitation link when missing.
-
-    The password follows from the maintainer's token, so that nothing has to be kept.
-    """
-    import httpx
-
-    if not annotator.email.endswith(".invalid"):
-        raise InputError(
-            f"{annotator.email} could be a person's address", "simulated annotators' addresses end with .invalid"
-        )
-    password = connection.derived_secret(annotator.email)
-    with httpx.Client(base_url=connection.url, timeout=60.0, trust_env=False, follow_redirects=True) as browser:
-        form = {"email": annotator.email, "password": password}
-        if any(user["email"] == annotator.email for user in connection.get("/api/users/")):
-            page = "/user/login/"
-        else:
-            page = connection.get("/api/invite")["invite_url"]
-            form |= {"allow_newsletters": "false", "how_find_us": "other"}
-        match = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', browser.get(page).text)
-        answer = browser.post(
-            page,
-            data={**form, "csrfmiddlewaretoken": match[1] if match else ""},
-            headers={"Referer": connection.url + "/"},
-        )
-        token = browser.get("/api/current-user/token")
-        who = browser.get("/api/current-user/whoami")
-    if token.status_code != 200 or who.status_code != 200:
-        raise ServiceError(
-            f"Label Studio lets {annotator.email} not in (status {answer.status_code})",
-            "its account was made with another maintainer's token: remove it, or start a new home",
-        )
-    if "invite" in page or "signup" in page:
-        # The link went through the server's access log: a new one makes that worthless.
-        connection.post("/api/invite/reset-token", {})
-    return int(who.json()["id"]), str(token.json()["token"])
