@@ -1,0 +1,1 @@
+"""What words mean, in one place for all rooms."""

@@ -1,0 +1,1 @@
+"""wildtool: builds, extends, freezes and scores tool-use benchmarks in the manner of WildToolBench."""
