@@ -1,0 +1,1 @@
+"""Where a value may come from: what was said, shown and pointed at before."""

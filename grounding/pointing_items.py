@@ -1,0 +1,305 @@
+"""A list that was shown, by fields: what its items hold, in comparable form, whatever the names and types of the fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Any
+
+from wildtool.language.lexicon import languages, words
+from wildtool.language.pointer_grammar import concepts, fold, grammar
+from wildtool.language.units import convert
+
+HAN = re.compile(r"[\u3400-\u9fff]")
+_CLOCK = re.compile(r"(?<![\d:.-])([01]?\d|2[0-4]):([0-5]\d)(?::\d\d)?(?: ?([ap])\.?m)?\b")
+_AMPM = re.compile(r"(?<![\d:.])(1[0-2]|0?[1-9]) ?([ap])\.?m\b")
+_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
+_NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=[^\W\d_])\d+(?:\.\d+)?")
+_MEASURE = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\W\d_]{1,12}[²³]?|㎡|%|°[cf]|[$€£¥])?")
+_NAMES = ("name", "title", "名称", "名字", "标题", "名", "label", "model", "headline", "company", "song", "film", "movie", "片名", "书名")
+_CLOCKED = frozenset({"time", "arrival"})
+_PLAIN_WORDS = frozenset({"is", "has", "have", "with", "allowed", "available", "included", "includes", "friendly", "only", "can"})
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of the items of a list."""
+
+    name: str
+    words: tuple[str, ...]
+    """Words of the name, folded."""
+    values: tuple[Any, ...]
+    """The value in each item; None where an item has none."""
+
+    @property
+    def unit(self) -> str | None:
+        """Code of the unit in the field's name: kg of weight_kg and of 重量克."""
+        known = unit_codes()
+        if self.words and self.words[-1] in known and len(self.words) > 1:
+            return known[self.words[-1]]
+        if HAN.search(self.name):
+            ends = [word for word in known if HAN.search(word) and fold(self.name).rstrip(")）").endswith(word)]
+            return known[max(ends, key=len)] if ends and len(max(ends, key=len)) < len(self.name) else None
+        return None
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """Words of the name that say what it is about."""
+        return frozenset(self.words) - _PLAIN_WORDS or frozenset(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list that was shown."""
+
+    name: str
+    names: tuple[str, ...]
+    """The name of each item, folded; empty for an item without any text."""
+    fields: tuple[Field, ...]
+
+    @property
+    def length(self) -> int:
+        return len(self.names)
+
+
+@cache
+def unit_codes() -> Mapping[str, str]:
+    """Codes of units by their words in all languages."""
+    found: dict[str, str] = {}
+    for language in languages():
+        for code, each in words(language, "units")["measures"].items():
+            for word in each:
+                found.setdefault(fold(word), code)
+    return found
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """Words of a field's or list's name, folded: ``pricePerNight`` gives price, per, night."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^\w]+|_", " ", name)
+    return tuple(fold(spaced).split())
+
+
+def read_table(name: str, items: Sequence[Any]) -> Table:
+    """A list of JSON values by fields; objects inside objects become fields of their own, arrays of texts one text."""
+    flat = [dict(_leaves(item, "")) if isinstance(item, dict) else {"": item} for item in items]
+    paths = dict.fromkeys(path for item in flat for path in item)
+    fields = tuple(
+        Field(path, name_words(path.rsplit(".", 1)[-1]), tuple(item.get(path) for item in flat)) for path in paths
+    )
+    return Table(fold(name), tuple(fold(_name(item)) for item in flat), fields)
+
+
+def _leaves(item: Mapping[str, Any], prefix: str) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for key, value in item.items():
+        if isinstance(value, dict):
+            found += _leaves(value, f"{prefix}{key}.")
+        elif isinstance(value, list):
+            found.append((f"{prefix}{key}", " ; ".join(map(str, value))))
+        else:
+            found.append((f"{prefix}{key}", value))
+    return found
+
+
+def _name(item: Mapping[str, Any]) -> str:
+    for key in ("", *_NAMES):
+        if isinstance(item.get(key), str):
+            return str(item[key])
+    named = [value for key, value in item.items() if isinstance(value, str) and set(name_words(key)) & set(_NAMES)]
+    texts = [value for key, value in item.items() if isinstance(value, str) and name_words(key)[-1:] != ("id",)]
+    return str((named or texts or [""])[0])
+
+
+# -------------------------------------------------------------------- values
+
+
+def clock_of(value: Any) -> int | None:
+    """Minutes since midnight of the first time of day in a text; None where it has none."""
+    if not isinstance(value, str):
+        return None
+    folded = fold(value)
+    iso = re.search(r"\d{4}-\d\d-\d\d[t ](\d\d):(\d\d)", folded)
+    if iso:
+        return int(iso[1]) * 60 + int(iso[2])
+    if match := _CLOCK.search(folded):
+        hour = int(match[1]) % 12 + (12 if match[3] == "p" else 0) if match[3] else int(match[1])
+        return hour * 60 + int(match[2])
+    if match := _AMPM.search(folded):
+        return (int(match[1]) % 12 + (12 if match[2] == "p" else 0)) * 60
+    return None
+
+
+def day_of(value: Any) -> date | None:
+    """The first day written with its year in a text; None where it has none."""
+    match = _DAY.search(value) if isinstance(value, str) else None
+    try:
+        return date(int(match[1]), int(match[2]), int(match[3])) if match else None
+    except ValueError:
+        return None
+
+
+def number_of(value: Any) -> float | None:
+    """A number, or the only number of a text; booleans are none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    found = _NUMBER.findall(fold(str(value)))
+    return float(found[0].replace(",", "").replace("−", "-")) if len(found) == 1 else None
+
+
+def numbers_of(value: Any) -> frozenset[float]:
+    """All numbers of a value; times of day and days are none."""
+    if isinstance(value, bool) or value is None:
+        return frozenset()
+    if isinstance(value, int | float):
+        return frozenset({float(value)})
+    plain = _DAY.sub(" ", _CLOCK.sub(" ", fold(str(value))))
+    return frozenset(float(each.replace(",", "").replace("−", "-")) for each in _NUMBER.findall(plain))
+
+
+def _measured(value: Any, into: str | None) -> tuple[float, str | None] | None:
+    """A value with its unit; parts in units of one kind are added: 2h 15m."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return float(value), into
+    total: float | None = None
+    unit = into
+    for digits, word in _MEASURE.findall(fold(str(value))):
+        number = float(digits.replace(",", ""))
+        code = unit_codes().get(word)
+        if total is None:
+            total, unit = number, code or into
+            if code == "m" and re.search(r"\d\s*h", fold(str(value))):
+                unit = "min"
+        elif code and unit:
+            if code == "m" and unit in ("hour", "min"):
+                code = "min"
+            more = convert(number, code, unit)
+            total += more if more is not None else 0.0
+        elif unit == "hour" and not code:
+            total += number / 60  # 1h30
+    return (total, unit) if total is not None else None
+
+
+def _scaled(values: Sequence[Any]) -> tuple[float | None, ...] | None:
+    """Ranks of values that are all steps of one known scale: easy, medium, hard."""
+    plain = ["" if value is None else fold(str(value)).strip() for value in values]
+    for language in languages():
+        for line in grammar(language)["scales"]["order"]:
+            steps = [step.replace("_", " ") for step in line.split()]
+            if all(value in steps or not value for value in plain) and any(plain):
+                return tuple(float(steps.index(value)) if value else None for value in plain)
+    return None
+
+
+def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
+    """The field's values as numbers on one scale; None where they are not of that kind."""
+    values = field.values
+    if all(isinstance(value, bool) or value is None for value in values):
+        return None
+    clocks = [clock_of(value) for value in values]
+    days = [day_of(value) for value in values]
+    if any(day is not None for day in days):
+        if dimension not in ("date", "time", "arrival"):
+            return None
+        return tuple(
+            None if day is None else day.toordinal() * 1440.0 + (clock or 0)
+            for day, clock in zip(days, clocks, strict=True)
+        )
+    if any(clock is not None for clock in clocks):
+        return tuple(None if c is None else float(c) for c in clocks) if dimension in _CLOCKED else None
+    if dimension in _CLOCKED:
+        return None
+    if (scaled := _scaled(values)) is not None:
+        return scaled
+    measured = [_measured(value, field.unit) for value in values]
+    known = [each for each in measured if each is not None]
+    if not known or 2 * len(known) < len(values):
+        return None
+    first = known[0][1]
+    return tuple(
+        None if each is None else convert(each[0], each[1], first) if each[1] and first and each[1] != first else each[0]
+        for each in measured
+    )
+
+
+# ---------------------------------------------------------------- dimensions
+
+
+@cache
+def _dimensions(name: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """The scales that a field's name belongs to, with how much of the name says so, the most telling first."""
+    joined = " ".join(name)
+    found: dict[str, int] = {}
+    for dimension, fields in concepts("fields").items():
+        best = 0
+        for word in fields:
+            if HAN.search(word):
+                if word in joined and (len(word) > 1 or joined == word or joined.endswith(word)):
+                    best = max(best, 4 * len(word) + (joined.startswith(word)) + (joined == word))
+            elif " " in word:
+                if word in joined:
+                    best = max(best, 2 * len(word))
+            elif word in name or f"{word}s" in name:
+                best = max(best, 6 + (name[0] == word) * 3 + (len(name) == 1))
+        if best:
+            found[dimension] = best
+    return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field, tuple[float | None, ...]]]:
+    """Fields on a scale with their comparable values, the likeliest first; a ``subject`` names the field itself."""
+    found: list[tuple[int, Field, tuple[float | None, ...]]] = []
+    for field in table.fields:
+        weight = 0
+        if subject:
+            stem = subject.removesuffix("s")
+            near = [word for word in field.words if word.removesuffix("s") == stem or (HAN.search(word) and subject in word)]
+            weight = 100 if near and field.name else 0
+        if dimension:
+            ranked = _dimensions(field.words) if field.name else ()
+            best = ranked[0][1] if ranked else 0
+            weight += next((score for name, score in ranked if name == dimension and score >= best - 3), 0)
+        if weight and (values := comparable(field, dimension or (_kind(field)))) is not None:
+            found.append((weight, field, values))
+    if not found and dimension in ("time", "date"):
+        found = [(1, field, values) for field in table.fields if (values := _timed(field, dimension)) is not None]
+    if not found and dimension:
+        found = [(1, field, values) for field in table.fields if (values := _by_unit(field, dimension)) is not None]
+    return [(field, values) for _, field, values in sorted(found, key=lambda each: -each[0])]
+
+
+def _kind(field: Field) -> str:
+    """A scale that the field's values fit, where only its name was said."""
+    if any(clock_of(value) is not None for value in field.values):
+        return "time"
+    return "date" if any(day_of(value) for value in field.values) else ""
+
+
+def _timed(field: Field, dimension: str) -> tuple[float | None, ...] | None:
+    ranked = _dimensions(field.words) if field.name else ()
+    if ranked and ranked[0][0] == "arrival":
+        return None
+    values = comparable(field, dimension)
+    timed = any(clock_of(value) is not None or day_of(value) is not None for value in field.values)
+    return values if timed else None
+
+
+def _by_unit(field: Field, dimension: str) -> tuple[float | None, ...] | None:
+    """Values whose own units belong to the scale: "1.3 kg" under ``specs``."""
+    if not any(isinstance(value, str) for value in field.values) or _timed(field, "time") is not None:
+        return None
+    words_of = concepts("fields").get(dimension, frozenset())
+    for value in field.values:
+        if not isinstance(value, str):
+            return None
+        match = _MEASURE.search(fold(value))
+        money = dimension == "price" and re.search(r"[$€£¥]|元|块", value)
+        if not money and not (match and match[2] in words_of):
+            return None
+    return comparable(field, dimension)
