@@ -103,10 +103,11 @@ def _read(signs: _Signs, text: str, start: int, end: int, lead: Numeral | None) 
     if lead is None and all(char in signs.digits for char in chars):
         return _row(signs, text, start, chars)
     if (span := _spread(signs, chars, lead)) is not None:
-        return Numeral(begin, stop, span[0], span[1], 0.99, scaled=True)
+        return Numeral(begin, stop, span[0], span[1], 0.99)
     value, stop = _sum(signs, text, start, chars, lead)
-    scaled = any(char in signs.scales or signs.tens.get(char, 0) > 10 for char in chars)
-    return Numeral(begin, stop, value, scaled=scaled, digits=lead is not None)
+    scale = signs.scales.get(chars[-1]) or signs.tens.get(chars[-1]) or 1.0
+    scale = scale if stop == start + len(chars) and scale > 10 else 1.0
+    return Numeral(begin, stop, value, scale=scale, digits=lead is not None)
 
 
 def _cut(signs: _Signs, run: str, led: bool) -> str:

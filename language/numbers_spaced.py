@@ -70,8 +70,9 @@ def numerals(text: str, language: str, glued: frozenset[str] = frozenset()) -> l
     for match in lex.whole.finditer(text):
         if match.start() not in taken:
             value = next(value for word, value in lex.wholes.items() if match[0].endswith(word))
-            found.append(Numeral(match.start(), match.end(), value, certainty=0.99))
-            taken.update(range(match.start(), match.end()))
+            one = _behind(lex, text, Numeral(match.start(), match.end(), value, certainty=0.99))
+            found.append(one)
+            taken.update(range(one.start, one.end))
     for run in _runs(lex, text):
         found += [_behind(lex, text, one) for one in _in_words(lex, text, run) if one.start not in taken]
     parts = _parts(lex, text, found)
@@ -135,12 +136,12 @@ def _led(lex: _Words, text: str, token: re.Match[str]) -> bool:
 def _made(lex: _Words, text: str, held: list[re.Match[str]], value: float) -> Numeral:
     start, end = held[0].start(), held[-1].end()
     certainty = 0.9 if len(held) == 1 and held[0][0] in lex.weak else 0.995
-    scaled = any(token[0] in lex.scales for token in held)
+    scale = lex.scales.get(held[-1][0], 1.0)
     if held[0][0] in lex.scales:
         before = lex.article_before.search(text, max(0, start - 4), start)
         start = before.start() if before else start
         certainty = certainty if before or held[0][0] == "dozen" else 0.6
-    return Numeral(start, end, value, certainty=certainty, scaled=scaled)
+    return Numeral(start, end, value, certainty=certainty, scale=scale)
 
 
 def _behind(lex: _Words, text: str, one: Numeral) -> Numeral:
@@ -156,18 +157,18 @@ def _behind(lex: _Words, text: str, one: Numeral) -> Numeral:
     scale = lex.scale_behind.match(text, one.end)
     if scale is not None:
         one = replace(
-            one, end=scale.end(), value=round(one.value * lex.scales[scale["scale"]], 10), longer=None, scaled=True,
+            one, end=scale.end(), value=round(one.value * lex.scales[scale["scale"]], 10), longer=None, scale=lex.scales[scale["scale"]],
             certainty=max(one.certainty, 0.99), other=None,
         )  # fmt: skip
         again = lex.scale_behind.match(text, one.end)  # two hundred thousand, 5 hundred million
         if again is not None and lex.scales[again["scale"]] > lex.scales[scale["scale"]]:
-            one = replace(one, end=again.end(), value=one.value * lex.scales[again["scale"]])
+            one = replace(one, end=again.end(), value=one.value * lex.scales[again["scale"]], scale=lex.scales[again["scale"]])
     return one
 
 
 def _parts(lex: _Words, text: str, found: list[Numeral]) -> list[Numeral]:
     """Fractions: half a dozen, a quarter of a million, two thirds, half an hour."""
-    ends = {one.end: one for one in found if not one.scaled}
+    ends = {one.end: one for one in found if one.scale == 1}
     inside = {at for one in found for at in range(one.start + 1, one.end)}
     out = []
     for match in lex.part.finditer(text):
@@ -181,17 +182,18 @@ def _parts(lex: _Words, text: str, found: list[Numeral]) -> list[Numeral]:
             found.remove(lead)
         elif not _alone(lex, match, part):
             continue
-        value, scaled = over / part, False
+        value, size = over / part, 1.0
         tail = match.end("of") if match["of"] else end
         scale = lex.scale_behind.match(text, tail)
         if scale is not None:
-            value, end, scaled, certainty = value * lex.scales[scale["scale"]], scale.end(), True, 0.995
+            size = lex.scales[scale["scale"]]
+            value, end, certainty = value * size, scale.end(), 0.995
             found[:] = [one for one in found if not (one.start < end and one.end > start)]
         elif match["of"]:
             end = tail
         elif lead is None and part != 4 and text[end : end + 1] == "-":
             certainty = 0.5
-        out.append(Numeral(start, end, value, certainty=certainty, scaled=scaled))
+        out.append(Numeral(start, end, value, certainty=certainty, scale=size))
     return out
 
 

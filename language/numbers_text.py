@@ -36,8 +36,8 @@ class Numeral:
     """It is written in digits."""
     pair: bool = False
     """It holds its measure word: 俩 is 两个."""
-    scaled: bool = False
-    """A word or letter of scale is part of it: 45k, two million, 三万."""
+    scale: float = 1.0
+    """The unit of scale that it ends on: 1000 of 45k, 10,000 of 三万, else 1. A range shares it: 3-5万."""
 
 
 @cache
@@ -134,20 +134,20 @@ def _in_digits(match: re.Match[str], text: str, language: str, glued: frozenset[
             certainty, other = 0.95, value * 1000
         if re.match(r"[.,/:]\d|/\d", text[end : end + 2]) and text[end] not in ",:":
             return None  # a version, an address, a day
-    longer, scaled = None, False
+    longer, scale = None, 1.0
     if (behind := _VULGAR_AFTER.match(text, end)) is not None and shape == "plain":
         value, end = value + vulgar(behind[1]), behind.end()
     pattern, plain, doubtful = _suffix(language)
     if pattern is not None and (suffix := pattern.match(text, end)) is not None:
         if suffix[1] in plain and (len(suffix[1]) > 1 or suffix[0] == suffix[1]):
-            value, end, scaled = value * plain[suffix[1]], suffix.end(), True
+            value, end, scale = value * plain[suffix[1]], suffix.end(), plain[suffix[1]]
             other = None
         elif suffix[1] in doubtful:
             longer = (value * doubtful[suffix[1]], suffix.end())
     if _MINUS_BEFORE.search(text[max(0, start - 2) : start]):
         value, start = -value, start - 1
         other = None
-    return Numeral(start, end, _round(value), None, certainty, other, longer, True, False, scaled)
+    return Numeral(start, end, _round(value), None, certainty, other, longer, True, False, scale)
 
 
 def _round(value: float) -> float:
