@@ -19,9 +19,28 @@ _AMPM = re.compile(r"(?<![\d:.])(1[0-2]|0?[1-9]) ?([ap])\.?m\b")
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=[^\W\d_])\d+(?:\.\d+)?")
 _MEASURE = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\W\d_]{1,12}[²³]?|㎡|%|°[cf]|[$€£¥])?")
-_NAMES = ("name", "title", "名称", "名字", "标题", "名", "label", "model", "headline", "company", "song", "film", "movie", "片名", "书名")
-_CLOCKED = frozenset({"time", "arrival"})
-_PLAIN_WORDS = frozenset({"is", "has", "have", "with", "allowed", "available", "included", "includes", "friendly", "only", "can"})
+_NAMES = (
+    "name",
+    "title",
+    "名称",
+    "名字",
+    "标题",
+    "名",
+    "label",
+    "model",
+    "headline",
+    "company",
+    "song",
+    "film",
+    "movie",
+    "片名",
+    "书名",
+)
+_CLOCKED = frozenset({"time", "arrival", "duration", "length"})
+"""Scales whose values may be written with a colon: 07:10, and 3:12 for minutes and seconds."""
+_PLAIN_WORDS = frozenset(
+    {"is", "has", "have", "with", "allowed", "available", "included", "includes", "friendly", "only", "can"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +232,7 @@ def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
         )
     if any(clock is not None for clock in clocks):
         return tuple(None if c is None else float(c) for c in clocks) if dimension in _CLOCKED else None
-    if dimension in _CLOCKED:
+    if dimension in ("time", "arrival"):
         return None
     if (scaled := _scaled(values)) is not None:
         return scaled
@@ -223,7 +242,11 @@ def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
         return None
     first = known[0][1]
     return tuple(
-        None if each is None else convert(each[0], each[1], first) if each[1] and first and each[1] != first else each[0]
+        None
+        if each is None
+        else convert(each[0], each[1], first)
+        if each[1] and first and each[1] != first
+        else each[0]
         for each in measured
     )
 
@@ -252,6 +275,11 @@ def _dimensions(name: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
+def scales_of(name: tuple[str, ...]) -> tuple[str, ...]:
+    """Scales that a field's words belong to, the likeliest first."""
+    return tuple(scale for scale, _ in _dimensions(name))
+
+
 def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field, tuple[float | None, ...]]]:
     """Fields on a scale with their comparable values, the likeliest first; a ``subject`` names the field itself."""
     found: list[tuple[int, Field, tuple[float | None, ...]]] = []
@@ -259,7 +287,9 @@ def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field
         weight = 0
         if subject:
             stem = subject.removesuffix("s")
-            near = [word for word in field.words if word.removesuffix("s") == stem or (HAN.search(word) and subject in word)]
+            near = [
+                word for word in field.words if word.removesuffix("s") == stem or (HAN.search(word) and subject in word)
+            ]
             weight = 100 if near and field.name else 0
         if dimension:
             ranked = _dimensions(field.words) if field.name else ()
@@ -271,7 +301,17 @@ def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field
         found = [(1, field, values) for field in table.fields if (values := _timed(field, dimension)) is not None]
     if not found and dimension:
         found = [(1, field, values) for field in table.fields if (values := _by_unit(field, dimension)) is not None]
+    if not found and dimension == "price":  # a field of numbers that is about nothing else
+        loose = [field for field in table.fields if not _dimensions(field.words) and field.words[-1:] != ("id",)]
+        plain = [
+            (1, field, v) for field in loose if _all_numbers(field) and (v := comparable(field, "price")) is not None
+        ]
+        found = plain if len(plain) == 1 else []
     return [(field, values) for _, field, values in sorted(found, key=lambda each: -each[0])]
+
+
+def _all_numbers(field: Field) -> bool:
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in field.values)
 
 
 def _kind(field: Field) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from wildtool.grounding.pointing_features import Feature, Sort, bounded, named_items
+from wildtool.grounding.pointing_feature import Feature, bounded
+from wildtool.grounding.pointing_features import named_items
 from wildtool.grounding.pointing_items import HAN, Table, name_words
-from wildtool.language.ordinals import Ordinal, read_ordinals
+from wildtool.language.ordinals import Ordinal, ordinal_decoys, read_ordinals
 from wildtool.language.pointer_grammar import concepts, fold, word_set
 from wildtool.language.pointer_tokens import Token, kinds_of, stem, tokens
 from wildtool.language.pointers import Device, Pointer, Scope, read_clauses, read_pointers
@@ -49,6 +50,7 @@ class Message:
     ordinals: tuple[Span[Ordinal], ...]
     superlatives: tuple[Span[Superlative], ...]
     pointers: tuple[Span[Pointer], ...]
+    decoys: tuple[tuple[int, int], ...]
     mentions: tuple[Mention, ...]
     names: tuple[tuple[Feature, ...], ...]
     """Whole names of items in the message, by list."""
@@ -68,7 +70,7 @@ class Message:
 
         pointers = tuple(p for p in read_pointers(text, language) if not _within(p, long))
         lists = [p for p in pointers if p.best.value.device is Device.LIST]
-        nouns = frozenset(word for table in tables for word in _list_words(table.name))
+        nouns = frozenset(word for table in tables for word in _nouns(table))
         ordinals = tuple(
             o
             for o in read_ordinals(text, language, nouns)
@@ -83,7 +85,18 @@ class Message:
         clauses = _joined(clauses, long)
         mentions = _mentions(folded, words, tables, language, inside)
         return cls(
-            text, folded, language, words, clauses, ordinals, superlatives, pointers, mentions, names, len(tables)
+            text,
+            folded,
+            language,
+            words,
+            clauses,
+            ordinals,
+            superlatives,
+            pointers,
+            tuple(span for span in ordinal_decoys(text, language, nouns) if not inside(*span)),
+            mentions,
+            names,
+            len(tables),
         )
 
     def clause(self, at: int) -> tuple[int, int]:
@@ -125,9 +138,15 @@ class Message:
             begin, finish = self.reach(pointer)
             if begin < end and start < finish:
                 return True
-        word = [token for token in self.words if token.end <= start and token.start >= self.clause(start)[0]]
-        articles = word_set(self.language, "indefinite")
-        return any(token.text in articles for token in word[-2:])
+        before = [token.text for token in self.words if token.end <= start and token.start >= self.clause(start)[0]][
+            -4:
+        ]
+        articles, qualifiers = (word_set(self.language, name) for name in ("indefinite", "qualifier"))
+        return any(
+            word in articles and not (at and before[at - 1] in qualifiers)
+            for at, word in enumerate(before)
+            if at >= len(before) - 2 or (at == 0 and len(before) < 4)
+        )
 
     def lists_meant(self) -> tuple[list[int], float]:
         """Indexes of the lists to look in, the likeliest first, and how sure it is that the first one is meant."""
@@ -177,6 +196,12 @@ def _list_words(name: str) -> frozenset[str]:
     return frozenset(words | {word.removesuffix("s") for word in words} | {word.removesuffix("es") for word in words})
 
 
+def _nouns(table: Table) -> frozenset[str]:
+    """All words that may stand for an item of the list."""
+    kinds = list_kinds(table.name)
+    return _list_words(table.name) | {word for kind in kinds for word in concepts("nouns")[kind]}
+
+
 def list_kinds(name: str) -> frozenset[str]:
     """Kinds of items that a list's name tells: hotel of "hotels_nearby"."""
     whole = kinds_of(name)
@@ -186,7 +211,9 @@ def list_kinds(name: str) -> frozenset[str]:
     for word in name_words(name):
         found |= kinds_of(word)
     if HAN.search(name):
-        found |= {kind for kind, words in concepts("nouns").items() if any(len(w) > 1 and name.endswith(w) for w in words)}
+        found |= {
+            kind for kind, words in concepts("nouns").items() if any(len(w) > 1 and name.endswith(w) for w in words)
+        }
     return frozenset(found)
 
 
@@ -201,23 +228,32 @@ def _mentions(
         spoken = {table.name, *(_list_words(table.name) if not HAN.search(table.name) else ())} - {""}
         spoken |= {word for kind in kinds for word in concepts("nouns")[kind]}
         for token in words:
-            same = token.text in spoken or (len(token.text) > 3 and any(stem(token.text) == stem(each) for each in _list_words(table.name)))
+            same = token.text in spoken or (
+                len(token.text) > 3 and any(stem(token.text) == stem(each) for each in _list_words(table.name))
+            )
             if same and not inside(token.start, token.end):
                 found.setdefault((token.start, token.end), set()).add(at)
         for phrase in spoken:
             if " " in phrase or (HAN.search(phrase) and (len(phrase) > 1 or phrase == table.name)):
                 for start, end in bounded(folded, phrase):
-                    if not inside(start, end):
+                    cut = any(t.start < end and start < t.end and t.end - t.start > end - start for t in words)
+                    if not inside(start, end) and (
+                        not cut or " " in phrase or phrase == table.name and not HAN.search(phrase)
+                    ):
                         found.setdefault((start, end), set()).add(at)
     strict: list[Mention] = []
     for (start, end), lists in sorted(found.items(), key=lambda pair: (pair[0][0], -pair[0][1])):
         if any(m.start <= start and end <= m.end for m in strict):
             continue
-        exact = {at for at in lists if folded[start:end].removesuffix("s") in _list_words(tables[at].name) or folded[start:end] in tables[at].name}
+        exact = {
+            at
+            for at in lists
+            if folded[start:end].removesuffix("s") in _list_words(tables[at].name)
+            or folded[start:end] in tables[at].name
+        }
         before = [token.text for token in words if token.end <= start][-3:]
-        near = before[-1:] + ([] if not before[-2:-1] or re.search(r"\b(?:the|of)\b", " ".join(before[-1:])) else before[-2:-1])
+        near = before[-1:] + (
+            [] if not before[-2:-1] or re.search(r"\b(?:the|of)\b", " ".join(before[-1:])) else before[-2:-1]
+        )
         strict.append(Mention(start, end, frozenset(exact or lists), not articles & set(near)))
     return tuple(strict)
-
-
-__all__ = ["Mention", "Message", "Part", "Sort", "list_kinds"]

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from wildtool.grounding.pointing_features import Feature, Sort, read_features
+from wildtool.grounding.pointing_feature import Feature, Sort
+from wildtool.grounding.pointing_features import read_features
 from wildtool.grounding.pointing_items import Table, columns
 from wildtool.grounding.pointing_message import Message, Part, list_kinds
 from wildtool.language.ordinals import Ordinal
@@ -60,8 +61,13 @@ class _Picker:
         used = [(s.start, s.end) for s in (*message.ordinals, *message.superlatives)]
         devices = (Device.LIST, Device.BETWEEN, Device.OTHER, Device.REJECT)
         used += [(p.start, p.end) for p in message.having(*devices)]
+        used += message.decoys
         own = list_kinds(table.name)
-        used += [(m.start, m.end) for m in message.mentions if at in m.lists and message.folded[m.start : m.end].removesuffix("s") in table.name]
+        used += [
+            (m.start, m.end)
+            for m in message.mentions
+            if at in m.lists and message.folded[m.start : m.end].removesuffix("s") in table.name
+        ]
         self.kinds = own
 
         def free(start: int, end: int) -> bool:
@@ -109,7 +115,9 @@ class _Picker:
                 other = True
             elif any(f.start <= token.start < f.end for f in self.features) or self.described(token):
                 continue
-            elif any(p.start <= token.start < p.end for p in self.message.having(Device.LIST, Device.REJECT, Device.OUTSIDE)):
+            elif any(
+                p.start <= token.start < p.end for p in self.message.having(Device.LIST, Device.REJECT, Device.OUTSIDE)
+            ):
                 continue
             elif kinds_of(token.text) and self.kinds:
                 other = True
@@ -144,7 +152,9 @@ class _Picker:
     def pick(self) -> Pick:
         message = self.message
         rejected = self.rejected()
-        kept = [f for f in self.by_part[Part.KEPT] if not (f.sort is not Sort.NAME and message.indefinite(f.start, f.end))]
+        kept = [
+            f for f in self.by_part[Part.KEPT] if not (f.sort is not Sort.NAME and message.indefinite(f.start, f.end))
+        ]
         ordinals, superlatives = self.spans(Part.KEPT)
         superlatives = [s for s in superlatives if not message.indefinite(s.start, s.end)]
         if (found := self.neighbour(kept, ordinals)) is not None:
@@ -178,7 +188,11 @@ class _Picker:
 
     def anchors(self, kept: list[Feature], ordinals: list[Span[Ordinal]]) -> list[tuple[int, int, int]]:
         """(Start, end, item) of each single item that the message mentions."""
-        found = [(f.start, f.end, next(iter(f.items))) for f in kept if f.sort in (Sort.NAME, Sort.PART) and len(f.items) == 1]
+        found = [
+            (f.start, f.end, next(iter(f.items)))
+            for f in kept
+            if f.sort in (Sort.NAME, Sort.PART) and len(f.items) == 1
+        ]
         for ordinal in ordinals:
             index = ordinal.best.value.index(self.table.length)
             if index is not None:
@@ -197,7 +211,11 @@ class _Picker:
         for pointer in message.having(Device.BEFORE, Device.AFTER):
             device = pointer.best.value
             for start, end, item in anchors:
-                gap = message.folded[pointer.end : start] if device.anchor == "right" else message.folded[end : pointer.start]
+                gap = (
+                    message.folded[pointer.end : start]
+                    if device.anchor == "right"
+                    else message.folded[end : pointer.start]
+                )
                 after = start >= pointer.end if device.anchor == "right" else end <= pointer.start
                 if not after or len(gap) > 5 or gap.strip() not in ("", "the", "的"):
                     continue
@@ -206,11 +224,12 @@ class _Picker:
                     return _one([index], 0.99 - 0.03 * min(2, self.unexplained(pointer.start)) + 0.003, True)
         return None
 
-    def other(self, rejected: frozenset[int], kept: list[Feature], ordinals: list[Span[Ordinal]], pointer: Span[Pointer]) -> Pick:
+    def other(
+        self, rejected: frozenset[int], kept: list[Feature], ordinals: list[Span[Ordinal]], pointer: Span[Pointer]
+    ) -> Pick:
         mentioned = rejected | {item for _, _, item in self.anchors(kept, ordinals)}
         foreign, _ = self.foreign(pointer.end)
-        noun = [m for m in self.message.mentions if pointer.start <= m.start < pointer.end]
-        if foreign or (noun and not any(self.at in m.lists for m in noun)):
+        if foreign:
             return Pick(Outcome.NOTHING, (), 0.8)
         left = self.all - mentioned
         if mentioned and len(left) == 1:
@@ -250,7 +269,9 @@ class _Picker:
         found = re.findall(r"[^\W\d_]+", between)
         return start >= end and bool(found) and found[0] in words and len(found) <= 4
 
-    def placed(self, ordinals: list[Span[Ordinal]], names: list[Feature], kept: list[Feature], rejected: frozenset[int]) -> Pick:
+    def placed(
+        self, ordinals: list[Span[Ordinal]], names: list[Feature], kept: list[Feature], rejected: frozenset[int]
+    ) -> Pick:
         length = self.table.length
         first = ordinals[0]
         checks = [self.foreign(each.end) for each in ordinals]
@@ -308,14 +329,25 @@ class _Picker:
                 return picks[0], certainty if len(span.readings) > 1 else min(certainty, max(reading.certainty, 0.9))
         return frozenset(), 0.0
 
-    def extreme(self, spans: list[Span[Superlative]], ordinals: list[Span[Ordinal]], names: list[Feature], kept: list[Feature], rejected: frozenset[int]) -> Pick:
+    def extreme(
+        self,
+        spans: list[Span[Superlative]],
+        ordinals: list[Span[Ordinal]],
+        names: list[Feature],
+        kept: list[Feature],
+        rejected: frozenset[int],
+    ) -> Pick:
         checks = [self.foreign(each.end) for each in spans]
         if all(other for other, _ in checks):
             return Pick(Outcome.NOTHING, (), 0.9)
         chosen = {index for o in ordinals if (index := o.best.value.index(self.table.length)) is not None}
         named = frozenset(chosen) | {at for f in names for at in f.items}
         base = named if len(named) > 1 else self.filtered(kept, self.all - rejected)
-        certainty = 0.995 - 0.006 * min(2, sum(self.unexplained(s.start) for s in spans)) - 0.1 * min(2, sum(n for _, n in checks))
+        certainty = (
+            0.995
+            - 0.006 * min(2, sum(self.unexplained(s.start) for s in spans))
+            - 0.1 * min(2, sum(n for _, n in checks))
+        )
         found = base
         for span in spans:
             items, sure = self.ends(span, base)
@@ -386,7 +418,23 @@ class _Picker:
         message = self.message
         articles = word_set(message.language, "definite")
         for feature in kept:
-            before = [t.text for t in message.words if message.clause(feature.start)[0] <= t.start and t.end <= feature.start]
-            if any(word in articles for word in before[-3:]):
+            if feature.sort is Sort.PART and self.titled(feature):
                 return True
-        return all(token.filler or any(f.start <= token.start < f.end for f in self.features) for token in message.words)
+            begin = message.clause(feature.start)[0]
+            before = [t for t in message.words if begin <= t.start and t.end <= feature.start]
+            while before and any(f.start <= before[-1].start < f.end for f in self.features):
+                before.pop()
+            if before and before[-1].text in articles:
+                return True
+        if message.decoys:
+            return False
+        return all(
+            token.filler or any(f.start <= token.start < f.end for f in self.features) for token in message.words
+        )
+
+    def titled(self, feature: Feature) -> bool:
+        """Whether a word of a name is written as one: capitalised within a sentence, or two characters without case."""
+        said = self.message.text[feature.start : feature.end]
+        if not said[:1].isupper():
+            return len(said) > 1 and said[0].lower() == said[0].upper()
+        return bool(self.message.text[: feature.start].strip())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import re
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from wildtool.language.pointer_grammar import fold, rank_of, rules, scan
+from wildtool.language.pointer_grammar import Rule, fold, rank_of, rules, scan
 from wildtool.language.spans import Kind, Reading, Span
 
 
@@ -45,16 +45,12 @@ class Ordinal:
 def read_ordinals(text: str, language: str, nouns: Set[str] = frozenset()) -> tuple[Span[Ordinal], ...]:
     """Reads every position that the text names, in order of appearance.
 
-    ``nouns`` are words for what was shown (folded): "the second day" and 第二天 count days only where days were listed.
-    Raises ``LookupError`` for an unknown language.
+    ``nouns`` are words for what was shown (folded): "the second day" and 第二天 count days only where days were listed,
+    and "track 2" is a position only where tracks were. Raises ``LookupError`` for an unknown language.
     """
     folded = fold(text)
     found: list[Span[Ordinal]] = []
-
-    def counts(_rule: Any, match: Any) -> bool:
-        return "noun" in match.re.groupindex and match["noun"] is not None and match["noun"].strip() in nouns
-
-    for rule, match in scan(folded, rules(language, "ordinal"), counts):
+    for rule, match in _matches(folded, language, nouns):
         if rule.table.get("decoy"):
             continue
         groups = match.groupdict()
@@ -69,3 +65,20 @@ def read_ordinals(text: str, language: str, nouns: Set[str] = frozenset()) -> tu
         ambiguous = bool(rule.table.get("ambiguous", False))
         found.append(Span(Kind.ORDINAL, start, end, text[start:end], (reading,), ambiguous))
     return tuple(sorted(found, key=lambda span: span.start))
+
+
+def ordinal_decoys(text: str, language: str, nouns: Set[str] = frozenset()) -> tuple[tuple[int, int], ...]:
+    """The offsets (start, end) of expressions that only look like positions: "the second time", 首先."""
+    folded = fold(text)
+    return tuple(match.span() for rule, match in _matches(folded, language, nouns) if rule.table.get("decoy"))
+
+
+def _matches(folded: str, language: str, nouns: Set[str]) -> Iterator[tuple[Rule, re.Match[str]]]:
+    def skip(rule: Rule, match: re.Match[str]) -> bool:
+        """Whether a decoy counts what was listed, or a number follows a noun of nothing listed."""
+        groups = match.groupdict()
+        if groups.get("noun") is not None and groups["noun"].strip() in nouns:
+            return True
+        return groups.get("listed") is not None and groups["listed"] not in nouns
+
+    return scan(folded, rules(language, "ordinal"), skip)

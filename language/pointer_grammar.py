@@ -139,5 +139,7 @@ def concepts(table: str) -> Mapping[str, frozenset[str]]:
         except LookupError:  # a language may have other words, and none for pointing yet
             continue
         for name, lines in entries.items():
-            found.setdefault(name, set()).update(fold(word).replace("_", " ") for line in lines for word in line.split())
+            found.setdefault(name, set()).update(
+                fold(word).replace("_", " ") for line in lines for word in line.split()
+            )
     return {name: frozenset(each) for name, each in found.items()}

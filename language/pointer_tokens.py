@@ -28,9 +28,14 @@ class Token:
 
 @cache
 def stem(word: str) -> str:
-    """A word without the endings of any language: cooking, cooks and cook are one."""
+    """A word without the endings of any language: engineering, engineers and engineer are one."""
     if _HAN.search(word):
         return word
+    once = _shorter(word)
+    return _shorter(once) if once != word else once
+
+
+def _shorter(word: str) -> str:
     for ending in ("'s", "ing", "ies", "ed", "es", "er", "s", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             bare = word[: -len(ending)]
