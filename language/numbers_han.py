@@ -103,7 +103,8 @@ def _read(signs: _Signs, text: str, start: int, end: int, lead: Numeral | None) 
     if lead is None and all(char in signs.digits for char in chars):
         return _row(signs, text, start, chars)
     if (span := _spread(signs, chars, lead)) is not None:
-        return Numeral(begin, stop, span[0], span[1], 0.99)
+        scale = signs.scales.get(chars[-1]) or signs.tens.get(chars[-1]) or 1.0
+        return Numeral(begin, stop, span[0], span[1], 0.99, scale=scale if scale > 10 else 1.0)
     value, stop = _sum(signs, text, start, chars, lead)
     scale = signs.scales.get(chars[-1]) or signs.tens.get(chars[-1]) or 1.0
     scale = scale if stop == start + len(chars) and scale > 10 else 1.0

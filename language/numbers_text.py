@@ -113,7 +113,9 @@ def _in_digits(match: re.Match[str], text: str, language: str, glued: frozenset[
     start, end, shape = match.start(), match.end(), match.lastgroup
     before = _BEFORE.search(text, max(0, start - 12), start)
     if before is not None and before[0] not in glued:
-        return None
+        inside = before.start() and text[before.start() - 1].isdigit() and "0" + before[0] in glued
+        if not inside:
+            return None
     if start and (text[start - 1].isdigit() or (text[start - 1] in ".,/" and text[start - 2 : start - 1].isdigit())):
         return None
     certainty, other = 0.995, None

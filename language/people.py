@@ -35,6 +35,8 @@ class _People:
     one: re.Pattern[str]
     """One of a row; groups ``me``, ``n``, ``member``."""
     members: Mapping[str, int]
+    articles: tuple[str, ...]
+    """What stands before one of a kind: a toddler counts beside two adults, my toddler is one of us."""
 
 
 @cache
@@ -45,7 +47,7 @@ def _people(language: str) -> _People | None:
     number, end = table["number"], table["end"]
     member = f"{table['possessive']}(?P<member>{any_of(table['members'])}){end}"
     counted = f"{table['possessive']}(?P<n>{number}){table['between']}(?:{any_of(table['counted'])}){end}"
-    one = f"(?:{table['start']}(?:(?P<me>{any_of(table['me'])}){end}|{counted}|{member}))"
+    one = f"(?:{table['start']}(?:{counted}|{member}|(?P<me>{any_of(table['me'])}){end}))"
     plain = re.sub(r"\?P<\w+>", "?:", one)
     said = tuple(
         _Said(
@@ -54,7 +56,7 @@ def _people(language: str) -> _People | None:
         )
         for row in table["said"]
     )  # fmt: skip
-    return _People(said, re.compile(f"{plain}(?:(?:{table['joins']}){plain}){{1,8}}"), re.compile(one), table["members"])
+    return _People(said, re.compile(f"{plain}(?:(?:{table['joins']}){plain}){{1,8}}"), re.compile(one), table["members"], tuple(table["articles"]))
 
 
 def gathered(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int]]) -> list[Item]:
@@ -128,7 +130,8 @@ def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:
         if one["me"]:
             total, me = total + 1, True
         elif one["member"]:
-            total, named = total + people.members[one["member"]], True
+            total += people.members[one["member"]]
+            named = named or not one[0].startswith(people.articles)
         else:
             value = parse_number(one["n"], g.language)
             if value is None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from wildtool.language import people
 from wildtool.language.numbers import numerals
-from wildtool.language.numbers_text import fold
+from wildtool.language.numbers_text import Numeral, fold
 from wildtool.language.quantities_grammar import Grammar, grammar
-from wildtool.language.quantities_items import DOUBT, LIKELY, SURE, Item, attach, singular
+from wildtool.language.quantities_items import DOUBT, FAINT, LIKELY, OPEN, Item, attach
 from wildtool.language.quantities_join import joined
 from wildtool.language.spans import Kind, Reading, Span
+from wildtool.language.units import unit_of
 
 Relation = Literal["=", "<", "<=", ">", ">=", "range"]
 UnitKind = Literal["measure", "currency", "count", "none"]
@@ -49,9 +51,17 @@ def read_quantities(text: str, language: str) -> tuple[Span[Quantity], ...]:
     items += _alone(g, plain, items, hidden)
     items += _articles(g, plain, items, hidden)
     items = joined(g, plain, sorted(items, key=lambda one: (one.start, -one.end)))
+    items = _without_faint(items)
     items += _listed(g, plain, items)
     items = people.gathered(g, plain, sorted(items, key=lambda one: one.start), hidden)
     return tuple(_span(text, one) for one in items)
+
+
+def _without_faint(items: list[Item]) -> list[Item]:
+    """Items without signs of numbers inside of words; beside real quantities they stay as doubts, since one may be missed."""
+    if any(one.certainty > DOUBT for one in items):
+        return [replace(one, certainty=DOUBT) if one.certainty == FAINT else one for one in items]
+    return [one for one in items if one.certainty != FAINT]
 
 
 def _hidden(g: Grammar, text: str) -> list[tuple[int, int]]:
@@ -86,15 +96,11 @@ def _alone(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int
                 items.remove(lead)
                 high = None if lead.high is None else lead.high * value
                 item = replace(item, start=lead.start, low=lead.low * value, high=high, scale=value)
-        elif lead is not None:
-            continue
         out.append(item)
     return out
 
 
 def _ahead(pattern: str, text: str, at: int) -> bool:
-    import re
-
     return re.compile(pattern).match(text, at) is not None
 
 
@@ -116,15 +122,44 @@ def _articles(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, 
     return out
 
 
-def _one(start: int, end: int) -> "Numeral":
-    from wildtool.language.numbers_text import Numeral
-
+def _one(start: int, end: int) -> Numeral:
     return Numeral(start, end, 1.0)
 
 
 def _listed(g: Grammar, text: str, items: list[Item]) -> list[Item]:
-    """A pizza and two cokes: an article counts as one beside another count."""
-    return []
+    """A pizza and two cokes: an article counts as one beside another count; a pair of gloves is one pair."""
+    out: list[Item] = []
+    for match in g.article_noun.finditer(text):
+        certain = 0.99 if match["noun"] in g.tables["article_sure"] else 0.8
+        out.append(_single(match, certain))
+    for item in items:
+        if item.kind != "count" or item.certainty < OPEN:
+            continue
+        join = g.list_joins.match(text, item.end)
+        match = g.article_beside.match(text, join.end()) if join else None
+        if match is not None and _thing(g, match["noun"]):
+            out.append(_single(match, LIKELY))
+        lead = max(0, item.start - 48)
+        for back in g.list_joins.finditer(text, lead, item.start):
+            if back.end() == item.start:
+                match = g.article_before.search(text[lead : back.start()])
+                if match is not None and _thing(g, match["noun"]):
+                    start = lead + match.start()
+                    out.append(Item(start, lead + match.end(), 1.0, None, match["noun"], "count", LIKELY, start + 1))
+                break
+    kept: list[Item] = []
+    for one in out:
+        if not any(other.start < one.end and one.start < other.end for other in (*items, *kept)):
+            kept.append(one)
+    return kept
+
+
+def _thing(g: Grammar, noun: str) -> bool:
+    return noun not in g.stop and unit_of(noun, g.language) is None
+
+
+def _single(match: re.Match[str], certainty: float) -> Item:
+    return Item(match.start(), match.end("noun"), 1.0, None, match["noun"], "count", certainty, match.start() + 1)
 
 
 def _span(text: str, one: Item) -> Span[Quantity]:

@@ -32,7 +32,7 @@ class Grammar:
     """Numbers stand before nouns in words of their own, not before measure words."""
     title_case: bool
     glued: frozenset[str]
-    """Words that may touch the digits behind them: usd50."""
+    """Words that may touch the digits behind them: usd50; after a 0 those that do so behind digits only: 2h30."""
     unit: re.Pattern[str]
     """A unit after a number, from its end on; groups ``fill``, ``plus`` and one of ``measure``, ``money``, ``part``."""
     bare_unit: re.Pattern[str]
@@ -41,7 +41,9 @@ class Grammar:
     """A sign of money, up to where a number begins."""
     article: re.Pattern[str]
     article_idiom: re.Pattern[str]
-    article_count: re.Pattern[str]
+    article_noun: re.Pattern[str]
+    article_beside: re.Pattern[str]
+    article_before: re.Pattern[str]
     half_after: re.Pattern[str]
     two_after: re.Pattern[str]
     joins: re.Pattern[str]
@@ -58,6 +60,7 @@ class Grammar:
     """Words that are quantities by themselves."""
     decoys: re.Pattern[str]
     label: re.Pattern[str]
+    """A word whose number is a name or a place in an order; group ``verb`` where the word may be something else."""
     bare_before: re.Pattern[str]
     bare_weak: re.Pattern[str]
     bare_tail: re.Pattern[str]
@@ -86,12 +89,12 @@ def grammar(language: str) -> Grammar:
     """The compiled words of a language. Raises ``LookupError`` where it has none."""
     said, units = words(language, "quantities"), words(language, "units")
     nouns, bare, ranges, about = said["nouns"], said["bare"], said["ranges"], said["approximate"]
-    end = "(?![a-z0-9])"
+    end, inner = "(?![a-z0-9])", "(?![a-z])"
     stops = said.get("unit_stops", {})
 
     def names(table: Iterable[str]) -> str:
         ordered = sorted(table, key=len, reverse=True)
-        return "|".join(any_of([one], end) + (f"(?!{stops[one]})" if one in stops else "") for one in ordered) or "(?!)"
+        return "|".join(any_of([one], inner if one in said["glued_inside"] else end) + (f"(?!{stops[one]})" if one in stops else "") for one in ordered) or "(?!)"
 
     measures = names(word for said_as in units["measures"].values() for word in said_as)
     money = names(
@@ -108,13 +111,17 @@ def grammar(language: str) -> Grammar:
         language=language,
         by_noun=said["noun"] == "spaced",
         title_case=said["title_case"],
-        glued=frozenset(sign for sign in units["signs"] if sign.isalpha() and sign.isascii()) | {"x"},
+        glued=frozenset(sign for sign in units["signs"] if sign.isalpha() and sign.isascii())
+        | {"x"}
+        | {"0" + word for word in said["glued_inside"]},
         unit=re.compile(f"(?P<plus>{said['plus']})?(?P<fill>{said['fill']})(?:{one}){said['no_unit']}"),
         bare_unit=re.compile(one),
         sign=_ending(f"(?:(?<![a-z])(?:{any_of(s for s in units['signs'] if s[0].isalpha())})|{any_of(s for s in units['signs'] if not s[0].isalpha())}) ?"),
         article=re.compile(said["article"] + one + said["no_unit"]) if said["article"] != "(?!)" else re.compile("(?!)"),
         article_idiom=_ending(said["article_idiom"]),
-        article_count=re.compile(said["article_count"]),
+        article_noun=re.compile(said["article_noun"]),
+        article_beside=re.compile(said["article_beside"]),
+        article_before=_ending(said["article_before"]),
         half_after=re.compile(said["half_after"]),
         two_after=re.compile(said["two_after"]),
         joins=re.compile(said["joins"]),
@@ -131,7 +138,10 @@ def grammar(language: str) -> Grammar:
         range_led_joins=re.compile(ranges["led_joins"]),
         alone=re.compile(f"{not_after_letter}(?P<word>{any_of(alone)})") if alone else None,
         decoys=re.compile("|".join(said["decoys"]["patterns"])),
-        label=_ending(f"{not_after_letter}(?:{any_of(labels['words'].split())}){labels['between']}"),
+        label=_ending(
+            f"{not_after_letter}(?:(?P<verb>{any_of(labels['verbs'])})|"
+            f"(?:{any_of(set(labels['words'].split()) - set(labels['verbs']))})){labels['between']}"
+        ),
         bare_before=_ending(bare["before"]),
         bare_weak=_ending(bare["weak_before"]),
         bare_tail=re.compile(bare["tail"]),

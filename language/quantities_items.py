@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from wildtool.language.numbers_text import Numeral
 from wildtool.language.quantities_grammar import Grammar
 
-SURE, LIKELY, OPEN, DOUBT = 0.995, 0.9, 0.75, 0.3
-"""Certainties: of a plain reading; of one with a known rival; of one that words around it only suggest; of no reading."""
+SURE, LIKELY, OPEN, DOUBT, FAINT = 0.995, 0.9, 0.75, 0.3, 0.1
+"""Certainties: of a plain reading; of one with a known rival; of one that words around it only suggest; of no reading; of a
+sign of a number that is part of some word unless other quantities stand near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,14 @@ def attach(g: Grammar, text: str, raw: str, one: Numeral) -> Item | None:
         return _priced(g, text, base, one, one.start - len(sign[0]), sign[0].strip())
     if (inside := re.compile(g.tables["half_inside"]).match(text, one.end)) is not None:
         base = replace(base, low=base.low + 0.5, end=inside.end(), number_end=inside.end(), certainty=SURE)
-    if (unit := _unit(g, text, raw, base, one)) is not None:
+    label = g.label.search(before)
+    unit = _unit(g, text, raw, base, one)
+    if unit is not None and not (label and unit.end - unit.number_end < 2 and text[unit.end - 1].isalpha() and text[unit.end - 1].isascii()):
         return unit
-    if g.label.search(before):
-        return None
     counted = _counted(g, text, raw, base, one)
+    if label is not None:
+        sure = label["verb"] and counted is not None and counted.certainty >= 0.95
+        return counted if sure else None
     return counted if counted is not None else _bare(g, text, base, one, before)
 
 
@@ -76,7 +80,7 @@ def _priced(g: Grammar, text: str, base: Item, one: Numeral, start: int, sign: s
 def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | None:
     match = g.unit.match(text, base.end)
     end = match.end() if match else 0
-    if one.pair:  # 俩月 is 两个月
+    if one.pair or base.end > one.end:  # 俩月 is 两个月, 一个半月 a month and a half
         word = g.tables["pair_word"]
         short = g.bare_unit.match(word + text[base.end : base.end + 4])
         match, end = (short, base.end + short.end() - len(word)) if short and short.end() > 1 else (match, end)
@@ -100,7 +104,11 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
     if match["part"]:
         code, size = g.units["parts"][name]
         return replace(item, low=round(item.low * size, 6), high=_times(item.high, size), unit=code, kind="currency", part=True)
-    code = _code(g, "measures", name)
+    code = g.tables["case_units"].get(raw[end - 1 : end]) if len(name) == 1 else None
+    if code is not None:
+        exact = item.low in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+        item = replace(item, certainty=0.99 if exact else LIKELY)
+    code = code or _code(g, "measures", name)
     item = replace(item, unit=code, kind="measure")
     money = g.units["currency_too"].get(name)
     return item if money is None else _pound(g, text, item, code, money)
@@ -156,7 +164,7 @@ def _classified(g: Grammar, text: str, base: Item, one: Numeral) -> Item | None:
         return replace(base, end=match.end(), unit=name, kind="none", certainty=SURE, approx=bool(match["between"]))
     if base.low == 1 and not one.digits:
         ordered = g.order_before.search(text[max(0, base.start - 4) : base.start])
-        certain = 0.95 if ordered else OPEN
+        certain = 0.99 if ordered else OPEN
     if name in nouns["weak_classifiers"]:
         certain = min(certain, LIKELY)
     between = match["between"] or ""
@@ -212,23 +220,23 @@ def _noun(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
         name = singular(g, token[2])
         if name is not None:
             if one.value == 1 and not name.endswith("s"):
-                return replace(base, certainty=DOUBT) if place == 0 else _first(g, base, tokens[:place], one)
+                return replace(base, certainty=DOUBT) if place == 0 else _first(g, text, base, tokens[:place], one)
             certain = (0.99 if place < 2 else 0.95) if base.certainty >= LIKELY else base.certainty
             if raw[tokens[0].start(2)].isupper() and not raw[tokens[0].start(2) : tokens[0].end(2)].isupper():
                 certain = min(certain, LIKELY)
-            return replace(base, end=token.end(), unit=name, kind="none" if name == "times" and False else "count", certainty=certain)
-    return _first(g, base, tokens, one)
+            return replace(base, end=token.end(), unit=name, kind="count", certainty=certain)
+    return _first(g, text, base, tokens, one)
 
 
-def _first(g: Grammar, base: Item, tokens: list[re.Match[str]], one: Numeral) -> Item | None:
+def _first(g: Grammar, text: str, base: Item, tokens: list[re.Match[str]], one: Numeral) -> Item | None:
     """A number before words of which none is a plural: one ticket, two salmon, 3 course meal."""
     if any(tokens[0][2].endswith(end) for end in g.tables["nouns"]["ends_no_noun"]):
         return None
     token = tokens[-1] if one.value == 1 and len(tokens) < 4 else tokens[0]
     certain = LIKELY if one.value == 1 else 0.8
     if one.value == 1 and len(tokens) == 1:
-        certain = 0.95
-    return replace(base, end=token.end(), unit=token[2], kind="count", certainty=min(certain, base.certainty + 0.05))
+        certain = 0.99 if one.digits or g.order_before.search(text[max(0, base.start - 12) : base.start]) else 0.95
+    return replace(base, end=token.end(), unit=token[2], kind="count", certainty=min(certain, base.certainty + 0.1))
 
 
 def _compound(g: Grammar, base: Item, token: re.Match[str]) -> Item | None:
@@ -246,20 +254,22 @@ def _bare(g: Grammar, text: str, base: Item, one: Numeral, before: str) -> Item 
     """A number with nothing that it counts: a quantity only where the words around it say so."""
     item = replace(base, bare=True, certainty=DOUBT)
     if one.value < 0 and g.by_noun:
-        return replace(item, certainty=0.97)
+        return replace(item, certainty=0.99)
     tail = g.bare_tail.match(text, base.end)
     if g.age_before.search(before) and tail and 1 <= one.value < 110 and one.value != 1:
-        return replace(item, unit="year", kind="measure", certainty=0.7, rival=(one.value, None, "none"), bare=False)
+        return replace(item, unit="year", kind="measure", certainty=0.7, rival=(one.value, None, "none"))
     if one.scale >= 1000:
         money = bool(g.money_before.search(before)) and not g.by_noun
         said = g.bare_before.search(before) is not None or tail is not None
         return replace(item, kind="currency" if money else "none", certainty=0.99 if said else 0.8)
     if 0 < one.value < 1 and not one.digits:
-        return None
+        return replace(item, certainty=(0.4 if g.by_noun else 0.8)) if one.value != 0.5 else None
     if tail is not None and g.bare_before.search(before):
         money = bool(g.money_before.search(before)) and not g.by_noun
         weak = g.bare_weak.search(before) or one.value == 1
         return replace(item, kind="currency" if money else "none", certainty=0.6 if weak else LIKELY)
-    if not one.digits and not g.by_noun and one.value <= 10 and not g.order_before.search(before):
-        return None
+    if not one.digits and not g.by_noun:
+        if one.end - one.start > 1 and (one.value >= 100 or one.high is not None):
+            return replace(item, certainty=0.8 if tail else 0.4)
+        return replace(item, certainty=FAINT)
     return item

@@ -24,6 +24,8 @@ def _amounts(g: Grammar, text: str, items: list[Item]) -> list[Item]:
         last = out[-1] if out else None
         if last is not None and one.start < last.end:
             continue  # the half of "a pound and a half"
+        if last is not None and last.kind == "currency" and one.start == last.end and one.low == 1 and one.unit is not None:
+            continue  # 五十块一个人
         if last is not None and (sum_ := _amount(g, text, last, one)) is not None:
             out[-1] = sum_
         else:
@@ -36,7 +38,14 @@ def _halved(g: Grammar, text: str, one: Item) -> Item:
     half = g.half_after.match(text, one.end)
     if half is None or one.unit is None or one.high is not None or one.low != int(one.low):
         return one
-    return replace(one, low=one.low + g.tables["parts"][half["part"]], end=half.end(), certainty=max(one.certainty, 0.99))
+    whole = replace(one, low=one.low + g.tables["parts"][half["part"]], end=half.end())
+    if one.rival is not None:
+        unit, kind = one.rival[1:]
+        of = re.compile(g.tables["mass_after"]).match(text, half.end())
+        if of is not None:
+            return replace(whole, unit=unit, kind=kind, certainty=0.99, rival=None, ambiguous=False)
+        return replace(whole, rival=(whole.low, unit, kind))
+    return replace(whole, certainty=max(one.certainty, 0.99))
 
 
 def _amount(g: Grammar, text: str, one: Item, other: Item) -> Item | None:
@@ -114,6 +123,8 @@ def _range(g: Grammar, text: str, low: Item, high: Item) -> Item | None:
     gap = text[low.end : high.start]
     if len(gap) > 16 or low.high is not None or high.high is not None:
         return None
+    if low.bare:
+        low = replace(low, unit=None, kind="none")
     led = g.range_led.search(text[max(0, low.start - 24) : low.start])
     strong = g.range_joins.fullmatch(gap) or (led and g.range_led_joins.fullmatch(gap))
     if not strong and not (g.range_choices.fullmatch(gap) and (low.unit is None or low.unit == high.unit)):
@@ -157,7 +168,8 @@ def _bounded(g: Grammar, text: str, one: Item) -> Item:
         sign = ">="
     approx = one.approx or bool(g.approximate[0].search(before)) or g.approximate[1].match(text, one.end) is not None
     if one.bare and one.certainty >= DOUBT and sign != "=" and one.unit is None:
-        certain = max(certain, LIKELY)
+        named = g.money_before.search(before) or one.scale > 1
+        certain = max(certain, 0.99 if named else 0.95)
     if sign != "=" and one.high is not None:
         sign = "="
     said = text[start : one.start] + text[one.end : end]
