@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -15,12 +16,14 @@ from wildtool.grounding.pointing_items import (
     clock_of,
     columns,
     day_of,
+    list_kinds,
     numbers_of,
     scales_of,
     unit_codes,
 )
+from wildtool.language.numbers import read_numbers
 from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, rank_of, word_set
-from wildtool.language.pointer_tokens import Token, alike, stem
+from wildtool.language.pointer_tokens import Token, alike, kinds_of, stem
 from wildtool.language.quantities import Quantity, read_quantities
 from wildtool.language.superlatives import dimension_of
 from wildtool.language.units import convert, dimension
@@ -40,11 +43,23 @@ _WRITTEN_UNIT = re.compile(r"\d\s*([^\W\d_]{1,12}[²³]?)")
 def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
     """Quantities and bare numbers: "the one for 120", "under 30 minutes", "two bedrooms"."""
     pronouns = word_set(language, "generic")
-    for span in read_quantities(text, language):
-        value = span.best.value
-        if not free(span.start, span.end) or folded[span.start : span.end].strip() in pronouns:
+    spoken = read_numbers(text, language)
+    quantities = []
+    for each in read_quantities(text, language):
+        value = each.best.value
+        if value.unit in pronouns or (value.unit and kinds_of(value.unit) & list_kinds(table.name)):
+            value = replace(value, unit=None, unit_kind="none")
+        start = next((n.start for n in spoken if each.start <= n.start < each.end), each.start)
+        quantities.append((start, each.end, value))
+    quantities += [  # years, prices that look like times, and numbers that a careful reader of amounts leaves alone
+        (span.start, span.end, Quantity(span.best.value, "=", None, "none"))
+        for span in spoken
+        if not any(start < span.end and span.start < end for start, end, _ in quantities)
+    ]
+    for start, end, value in quantities:
+        if not free(start, end) or folded[start:end].strip() in pronouns:
             continue
-        fields, telling = _fields_for(value, table, folded[span.end : span.end + 12])
+        fields, telling = _fields_for(value, table, folded[end : end + 12], pronouns)
         if not fields:
             continue
         if value.relation != "=" and len(fields) > 1:
@@ -53,7 +68,7 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
             at
             for field in fields
             for at, held in enumerate(field.values)
-            if _fits(held, field, value, folded[span.start : span.end])
+            if _fits(held, field, value)
         )
         if items:
             certainty = 0.99 if telling else 0.97 if value.relation == "=" else 0.95
@@ -64,10 +79,10 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
                 and value.value == int(value.value)
             ):
                 certainty = 0.8  # a small bare number may count anything
-            yield Feature(Sort.NUMBER, span.start, span.end, items, certainty)
+            yield Feature(Sort.NUMBER, start, end, items, certainty)
 
 
-def _fields_for(value: Quantity, table: Table, after: str) -> tuple[list[Field], bool]:
+def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -> tuple[list[Field], bool]:
     """Fields that an amount may be about, and whether its unit tells so."""
     unit = value.unit
     if value.unit_kind == "currency":
@@ -87,10 +102,13 @@ def _fields_for(value: Quantity, table: Table, after: str) -> tuple[list[Field],
     if value.unit_kind == "count" and unit:
         if unit == _PERSON:
             return [field for field, _ in columns(table, "capacity")], True
-        named = [field for field in table.fields if any(_same_noun(word, unit) for word in field.words)]
-        return (named, True) if named else ([], False)
-    following = re.match(r"[ -]?([^\W\d_]+)", after)
-    if following:
+        longer = unit + after[:1] if HAN.search(unit) and HAN.match(after) and after[0] not in pronouns else unit
+        for noun in dict.fromkeys((unit, longer)):
+            if named := [field for field in table.fields if any(_same_noun(word, noun) for word in field.words)]:
+                return named, True
+        return [], False
+    following = re.match(r"[ -]?([\u3400-\u9fff]{1,2}|[^\W\d_]+)", after)
+    if following and following[1] not in pronouns and following[1][0] not in pronouns:
         named = [f for f in table.fields if any(_same_noun(word, following[1]) for word in f.words)]
         if named:
             return named, True
@@ -135,7 +153,7 @@ def unit_of(held: Any, field: Field) -> str | None:
     return field.unit
 
 
-def _fits(held: Any, field: Field, value: Quantity, said: str) -> bool:
+def _fits(held: Any, field: Field, value: Quantity) -> bool:
     numbers = numbers_of(held)
     day = day_of(held)
     if day is not None:
@@ -157,7 +175,7 @@ def _fits(held: Any, field: Field, value: Quantity, said: str) -> bool:
 
 def _close(number: float, wanted: Any, approx: bool) -> bool:
     return isinstance(wanted, int | float) and abs(number - wanted) <= max(
-        1e-6, (0.1 if approx else 0.002) * abs(wanted)
+        1e-6, (0.1 if approx else 1e-7) * abs(wanted)
     )
 
 

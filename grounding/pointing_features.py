@@ -17,8 +17,12 @@ _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
 _CODE = re.compile(r"([a-z]{1,2})\d+")
 
 
-def read_features(text: str, words: Sequence[Token], table: Table, language: str, free: Free) -> tuple[Feature, ...]:
-    """Finds all features of a table's items, in order of appearance; stretches that are not ``free`` are left alone."""
+def read_features(text: str, words: Sequence[Token], table: Table, language: str, free: Free, decoys: Sequence[tuple[int, int]] = ()
+) -> tuple[Feature, ...]:
+    """Finds all features of a table's items, in order of appearance; stretches that are not ``free`` are left alone.
+
+    Days may be written like positions, so ``decoys`` of positions are closed to all but them.
+    """
     folded = fold(text)
     found: list[Feature] = named_items(folded, table)
     taken = bytearray(len(folded))
@@ -34,8 +38,10 @@ def read_features(text: str, words: Sequence[Token], table: Table, language: str
         return free(start, end) and not any(taken[start:end])
 
     take(list(found))
-    take(_implied(folded, table, language, open_))
     take(calendar_days(folded, table, language, open_))
+    for start, end in decoys:
+        taken[start:end] = b"\1" * (end - start)
+    take(_implied(folded, table, language, open_))
     take(clocks(folded, table, language, open_))
     take(amounts(text, folded, table, language, open_))
     take(weekdays(words, table, open_))

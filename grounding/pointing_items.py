@@ -11,6 +11,7 @@ from typing import Any
 
 from wildtool.language.lexicon import languages, words
 from wildtool.language.pointer_grammar import concepts, fold, grammar
+from wildtool.language.pointer_tokens import kinds_of
 from wildtool.language.units import convert
 
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -130,6 +131,22 @@ def _name(item: Mapping[str, Any]) -> str:
     named = [value for key, value in item.items() if isinstance(value, str) and set(name_words(key)) & set(_NAMES)]
     texts = [value for key, value in item.items() if isinstance(value, str) and name_words(key)[-1:] != ("id",)]
     return str((named or texts or [""])[0])
+
+
+@cache
+def list_kinds(name: str) -> frozenset[str]:
+    """Kinds of items that a list's name tells: hotel of "hotels_nearby"."""
+    whole = kinds_of(name)
+    if whole:
+        return whole
+    found = set(whole)
+    for word in name_words(name):
+        found |= kinds_of(word)
+    if HAN.search(name):
+        found |= {
+            kind for kind, words in concepts("nouns").items() if any(len(w) > 1 and name.endswith(w) for w in words)
+        }
+    return frozenset(found)
 
 
 # -------------------------------------------------------------------- values

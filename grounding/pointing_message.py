@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from wildtool.grounding.pointing_feature import Feature, bounded
 from wildtool.grounding.pointing_features import named_items
-from wildtool.grounding.pointing_items import HAN, Table, name_words
+from wildtool.grounding.pointing_items import HAN, Table, list_kinds, name_words
 from wildtool.language.ordinals import Ordinal, ordinal_decoys, read_ordinals
 from wildtool.language.pointer_grammar import concepts, fold, word_set
 from wildtool.language.pointer_tokens import Token, kinds_of, stem, tokens
@@ -130,7 +130,7 @@ class Message:
 
     def turned(self, start: int) -> bool:
         """Whether a description at an offset is turned round: "without breakfast"."""
-        return any(begin <= start < end for begin, end in map(self.reach, self.having(Device.WITHOUT)))
+        return any(p.end <= start < self.reach(p)[1] for p in self.having(Device.WITHOUT))
 
     def indefinite(self, start: int, end: int) -> bool:
         """Whether a stretch belongs to what is asked for anew: "a cheaper one", "anything in red"."""
@@ -200,21 +200,6 @@ def _nouns(table: Table) -> frozenset[str]:
     """All words that may stand for an item of the list."""
     kinds = list_kinds(table.name)
     return _list_words(table.name) | {word for kind in kinds for word in concepts("nouns")[kind]}
-
-
-def list_kinds(name: str) -> frozenset[str]:
-    """Kinds of items that a list's name tells: hotel of "hotels_nearby"."""
-    whole = kinds_of(name)
-    if whole:
-        return whole
-    found = set(whole)
-    for word in name_words(name):
-        found |= kinds_of(word)
-    if HAN.search(name):
-        found |= {
-            kind for kind, words in concepts("nouns").items() if any(len(w) > 1 and name.endswith(w) for w in words)
-        }
-    return frozenset(found)
 
 
 def _mentions(

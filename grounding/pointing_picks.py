@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from wildtool.grounding.pointing_feature import Feature, Sort
 from wildtool.grounding.pointing_features import read_features
-from wildtool.grounding.pointing_items import Table, columns
-from wildtool.grounding.pointing_message import Message, Part, list_kinds
+from wildtool.grounding.pointing_items import Table, columns, list_kinds
+from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
 from wildtool.language.pointer_grammar import word_set
 from wildtool.language.pointer_tokens import Token, kinds_of
@@ -61,7 +61,6 @@ class _Picker:
         used = [(s.start, s.end) for s in (*message.ordinals, *message.superlatives)]
         devices = (Device.LIST, Device.BETWEEN, Device.OTHER, Device.REJECT)
         used += [(p.start, p.end) for p in message.having(*devices)]
-        used += message.decoys
         own = list_kinds(table.name)
         used += [
             (m.start, m.end)
@@ -73,7 +72,7 @@ class _Picker:
         def free(start: int, end: int) -> bool:
             return not any(start < b and a < end for a, b in used)
 
-        features = read_features(message.text, message.words, table, message.language, free)
+        features = read_features(message.text, message.words, table, message.language, free, message.decoys)
         self.features = [f for f in features if 0 < len(f.items) < table.length or f.sort is Sort.NAME]
         self.by_part: dict[Part, list[Feature]] = {part: [] for part in Part}
         for feature in self.features:
@@ -241,7 +240,7 @@ class _Picker:
 
     def filtered(self, kept: list[Feature], pool: frozenset[int]) -> frozenset[int]:
         """Items of the pool that all descriptions fit; those that leave none are passed over."""
-        for feature in kept:
+        for feature in sorted(kept, key=lambda each: -each.certainty):
             if feature.sort is Sort.NAME:
                 continue
             items = self.all - feature.items if self.message.turned(feature.start) else feature.items
@@ -392,7 +391,7 @@ class _Picker:
             foreign = [self.foreign(p.end)[0] for p in (*definite, *loose)]
             if foreign and all(foreign):
                 return Pick(Outcome.NOTHING, (), 0.8)
-            if len(self.all) == 1 and loose and not loose[0].best.value.device == Device.SEVERAL:
+            if len(self.all) == 1 and loose and loose[0].best.value.device != Device.SEVERAL:
                 return _one(self.all, 0.97)
             return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not definite or loose else 0.93)
         return Pick(Outcome.NOTHING, (), 0.995 if not self.features else 0.9)
@@ -405,13 +404,16 @@ class _Picker:
         unknown = min(self.unexplained(f.start) for f in kept)
         framed = definite or self.framed(kept)
         loose = max(f.certainty for f in kept) < 0.98
-        if (not framed and unknown > 1) or (unknown and loose and not definite):
+        if (not framed and (unknown > 1 or self.message.decoys)) or (unknown and loose and not definite):
             return Pick(Outcome.NOTHING, (), 0.7)
-        certainty = max(f.certainty for f in kept) - 0.02 * min(3, unknown) - (0.0 if framed else 0.05)
+        fits = [f for f in kept if pool & (self.all - f.items if self.message.turned(f.start) else f.items)]
+        certainty = max(f.certainty for f in fits or kept) - 0.06 * (len(kept) - len(fits)) - 0.02 * min(3, unknown) - (0.0 if framed else 0.05)
+        if framed and not unknown and len(fits) == len(kept) and min(f.certainty for f in kept) >= 0.97:
+            certainty = 0.992
         named = any(f.sort in (Sort.PART, Sort.TEXT) for f in kept)
         if len(pool) == 1:
             return _one(pool, certainty, named)
-        return Pick(Outcome.SEVERAL, tuple(sorted(pool)), min(certainty, 0.97), named)
+        return Pick(Outcome.SEVERAL, tuple(sorted(pool)), min(certainty, 0.99), named)
 
     def framed(self, kept: list[Feature]) -> bool:
         """Whether a description stands as one does that picks: after an article, or as all that is said."""
