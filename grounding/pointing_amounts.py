@@ -17,6 +17,7 @@ from wildtool.grounding.pointing_items import (
     columns,
     day_of,
     list_kinds,
+    month_day,
     numbers_of,
     scales_of,
     unit_codes,
@@ -64,12 +65,7 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
             continue
         if value.relation != "=" and len(fields) > 1:
             fields = fields[:1]
-        items = frozenset(
-            at
-            for field in fields
-            for at, held in enumerate(field.values)
-            if _fits(held, field, value)
-        )
+        items = frozenset(at for field in fields for at, held in enumerate(field.values) if _fits(held, field, value))
         if items:
             certainty = 0.99 if telling else 0.97 if value.relation == "=" else 0.95
             if (
@@ -341,7 +337,7 @@ def weekdays(words: Sequence[Token], table: Table, free: Free) -> Iterable[Featu
 
 def calendar_days(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
     """Days of a month and months: "the one on the 21st", 七月十号那场."""
-    fields = [field for field in table.fields if any(day_of(value) for value in field.values)]
+    fields = [field for field in table.fields if any(month_day(value) for value in field.values)]
     if not fields:
         return
     months = dict((word, at + 1) for at, word in _calendar("months"))

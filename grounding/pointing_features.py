@@ -17,7 +17,23 @@ _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
 _CODE = re.compile(r"([a-z]{1,2})\d+")
 
 
-def read_features(text: str, words: Sequence[Token], table: Table, language: str, free: Free, decoys: Sequence[tuple[int, int]] = ()
+def denied(word: str, table: Table, language: str) -> frozenset[int]:
+    """Items whose texts hold a word with a negation right before it: 未发货, "not shipped"."""
+    found: set[int] = set()
+    for at in range(table.length):
+        texts = [fold(value) for field in table.fields if isinstance(value := field.values[at], str)]
+        if any(
+            f"{no}{gap}{word}" in text
+            for text in texts
+            for no in word_set(language, "negators")
+            for gap in ("", " ", "-")
+        ):
+            found.add(at)
+    return frozenset(found)
+
+
+def read_features(
+    text: str, words: Sequence[Token], table: Table, language: str, free: Free, decoys: Sequence[tuple[int, int]] = ()
 ) -> tuple[Feature, ...]:
     """Finds all features of a table's items, in order of appearance; stretches that are not ``free`` are left alone.
 
@@ -118,6 +134,13 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
                 near |= by_word.get(other + "#", frozenset())
     if near:
         return frozenset(near), 0.93
+    if len(word) == 2 and HAN.match(word):  # a chair is 椅子, and 椅 in longer words
+        same = frozenset(at for at, text in enumerate(han) if word[0] in text)
+        if same:
+            return same, 0.8
+    if len(word) == 3 and word.isalpha() and not HAN.search(word):
+        same = frozenset(at for each, items in by_word.items() if each.startswith(word) for at in items)
+        return same, 0.85
     if len(word) >= 5 and word.isalpha() and not HAN.search(word):
         typos = {at for each, items in by_word.items() if _slip(word, each) for at in items}
         if typos:
@@ -229,7 +252,7 @@ def _mentions(
             if free(start, end):
                 yield start, end
     elif HAN.search(word):
-        bare = re.sub(r"^(?:是否|含|有|可以|可|带|能|支持|提供|包|允许)+", "", word) or word
+        bare = re.sub(r"^(?:是否|含|有|可以|可|带|能|支持|提供|包|允许|已经|已)+", "", word) or word
         for each in dict.fromkeys((word, bare, *alike(bare), *alike(word))):
             if len(each) > 1 or HAN.match(each):
                 start = folded.find(each)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from wildtool.language.lexicon import languages, words
@@ -177,6 +177,34 @@ def day_of(value: Any) -> date | None:
         return None
 
 
+@cache
+def _month_patterns() -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, int]]:
+    """Day before month, month before day, and months by their words in all languages."""
+    months = {word: at + 1 for at, words_of in enumerate(concepts("months").values()) for word in words_of}
+    spelled = "|".join(sorted(map(re.escape, months), key=len, reverse=True))
+    latin = "|".join(word for word in months if not HAN.search(word))
+    return (
+        re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?[ -](?:of )?({latin})\b"),
+        re.compile(rf"(?<![\d\w])({spelled})[ -]?(\d{{1,2}})(?!\d)"),
+        months,
+    )
+
+
+@lru_cache(maxsize=4096)
+def month_day(value: Any) -> tuple[int, int] | None:
+    """Month and day of the first day in a text, with or without its year; None where it has none."""
+    if (day := day_of(value)) is not None:
+        return day.month, day.day
+    if not isinstance(value, str):
+        return None
+    folded = fold(value)
+    before, after, months = _month_patterns()
+    if match := before.search(folded):
+        return months[match[2]], int(match[1])
+    match = after.search(folded)
+    return (months[match[1]], int(match[2])) if match else None
+
+
 def number_of(value: Any) -> float | None:
     """A number, or the only number of a text; booleans are none."""
     if isinstance(value, bool) or value is None:
@@ -247,6 +275,10 @@ def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
             None if day is None else day.toordinal() * 1440.0 + (clock or 0)
             for day, clock in zip(days, clocks, strict=True)
         )
+    if dimension in ("date", "time", "arrival") and all(month_day(value) for value in values):
+        return tuple(
+            (d[0] * 31.0 + d[1]) * 1440 + (c or 0) for d, c in zip(map(month_day, values), clocks, strict=True) if d
+        )
     if any(clock is not None for clock in clocks):
         return tuple(None if c is None else float(c) for c in clocks) if dimension in _CLOCKED else None
     if dimension in ("time", "arrival"):
@@ -314,6 +346,8 @@ def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field
             weight += next((score for name, score in ranked if name == dimension and score >= best - 3), 0)
         if weight and (values := comparable(field, dimension or (_kind(field)))) is not None:
             found.append((weight, field, values))
+    if not found and dimension == "duration" and (spent := _time_spent(table)) is not None:
+        found = [(1, *spent)]
     if not found and dimension in ("time", "date"):
         found = [(1, field, values) for field in table.fields if (values := _timed(field, dimension)) is not None]
     if not found and dimension:
@@ -325,6 +359,20 @@ def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field
         ]
         found = plain if len(plain) == 1 else []
     return [(field, values) for _, field, values in sorted(found, key=lambda each: -each[0])]
+
+
+def _time_spent(table: Table) -> tuple[Field, tuple[float | None, ...]] | None:
+    """Minutes from leaving to arriving, where a list tells both."""
+    leaving = [f for f in table.fields if scales_of(f.words)[:1] == ("time",) and comparable(f, "time")]
+    arriving = [f for f in table.fields if "arrival" in scales_of(f.words)[:2] and comparable(f, "time")]
+    if len(leaving) != 1 or len(arriving) != 1:
+        return None
+    starts, ends = comparable(leaving[0], "time") or (), comparable(arriving[0], "time") or ()
+    spent = tuple(
+        None if a is None or b is None else (b - a) % 10080 if b < a else b - a
+        for a, b in zip(starts, ends, strict=True)
+    )
+    return arriving[0], tuple(None if each is None else each % 1440 if each > 8640 else each for each in spent)
 
 
 def _all_numbers(field: Field) -> bool:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
-from wildtool.grounding.pointing_feature import Feature, Sort
-from wildtool.grounding.pointing_features import read_features
-from wildtool.grounding.pointing_items import Table, columns, list_kinds
+from wildtool.grounding.pointing_feature import Feature, Sort, bounded
+from wildtool.grounding.pointing_features import denied, read_features
+from wildtool.grounding.pointing_items import Table, columns, list_kinds, month_day
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
-from wildtool.language.pointer_grammar import word_set
+from wildtool.language.pointer_grammar import fold, grammar, word_set
 from wildtool.language.pointer_tokens import Token, kinds_of
 from wildtool.language.pointers import Device, Pointer
 from wildtool.language.spans import Span
@@ -58,7 +59,9 @@ class _Picker:
     def __init__(self, message: Message, table: Table, at: int) -> None:
         self.message, self.table, self.at = message, table, at
         self.all = frozenset(range(table.length))
-        used = [(s.start, s.end) for s in (*message.ordinals, *message.superlatives)]
+        self.ordinals = [o for o in message.ordinals if not self.beyond(o)]
+        self.superlatives = [s for s in message.superlatives if not self.worded(s)]
+        used = [(s.start, s.end) for s in (*self.ordinals, *self.superlatives)]
         devices = (Device.LIST, Device.BETWEEN, Device.OTHER, Device.REJECT)
         used += [(p.start, p.end) for p in message.having(*devices)]
         own = list_kinds(table.name)
@@ -83,8 +86,24 @@ class _Picker:
     def spans(self, part: Part) -> tuple[list[Span[Ordinal]], list[Span[Superlative]]]:
         message = self.message
         return (
-            [o for o in message.ordinals if message.part(o.start) is part],
-            [s for s in message.superlatives if message.part(s.start) is part],
+            [o for o in self.ordinals if message.part(o.start) is part],
+            [s for s in self.superlatives if message.part(s.start) is part],
+        )
+
+    def beyond(self, span: Span[Ordinal]) -> bool:
+        """Whether a list of days is too short for a position: 16号 is a day there."""
+        value = span.best.value
+        dated = any(month_day(each) for field in self.table.fields for each in field.values)
+        return dated and value.count == 1 and value.place > self.table.length
+
+    def worded(self, span: Span[Superlative]) -> bool:
+        """Whether a plain adjective is part of what an item holds: "light" of "light blue"."""
+        said = self.message.folded[span.start : span.end]
+        word = said.split()[-1] if said.split() else said
+        return span.best.value.degree is Degree.POSITIVE and any(
+            isinstance(value, str) and any(True for _ in bounded(fold(value), word))
+            for field in self.table.fields
+            for value in field.values
         )
 
     def head(self, end: int) -> list[Token]:
@@ -238,13 +257,22 @@ class _Picker:
             return _one(described, 0.9, True)
         return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not mentioned else 0.95)
 
+    def meant(self, feature: Feature) -> frozenset[int]:
+        """Items that a description means, turned round where it is denied."""
+        if not self.message.turned(feature.start):
+            return feature.items
+        word = self.message.folded[feature.start : feature.end]
+        said_so = (
+            denied(word, self.table, self.message.language) if feature.sort in (Sort.TEXT, Sort.PART) else frozenset()
+        )
+        return said_so or self.all - feature.items
+
     def filtered(self, kept: list[Feature], pool: frozenset[int]) -> frozenset[int]:
         """Items of the pool that all descriptions fit; those that leave none are passed over."""
         for feature in sorted(kept, key=lambda each: -each.certainty):
             if feature.sort is Sort.NAME:
                 continue
-            items = self.all - feature.items if self.message.turned(feature.start) else feature.items
-            pool = pool & items or pool
+            pool = pool & self.meant(feature) or pool
         return pool
 
     def near(self, kept: list[Feature], start: int, end: int) -> list[Feature]:
@@ -322,7 +350,8 @@ class _Picker:
                     picks.append(frozenset(at for at, v in known.items() if v == steps[value.rank - 1]))
             if picks:
                 agree = all(each == picks[0] for each in picks)
-                certainty = 0.995 if agree else 0.93
+                whole = all(found[0][1][at] is not None for at in base)
+                certainty = 0.995 if agree and whole else 0.9
                 if rank and value.degree is not Degree.SUPERLATIVE:
                     certainty = min(certainty, 0.95)
                 return picks[0], certainty if len(span.readings) > 1 else min(certainty, max(reading.certainty, 0.9))
@@ -367,6 +396,8 @@ class _Picker:
     def named(self, names: list[Feature], kept: list[Feature], factor: float = 1.0) -> Pick:
         items = frozenset(at for f in names for at in f.items)
         certainty = min(f.certainty for f in names) - 0.004 * min(2, self.unexplained(names[0].start))
+        apart = [f for f in kept if f.sort is not Sort.NAME and not self.meant(f) & items]
+        certainty = min(certainty, 0.85) if apart else certainty
         if len(items) > 1:
             inner = self.filtered(kept, items)
             items = inner if len(inner) == 1 else items
@@ -383,7 +414,9 @@ class _Picker:
         if message.having(Device.OUTSIDE) and not loose:
             return Pick(Outcome.NOTHING, (), 0.99)
         if message.having(Device.INDEFINITE):
-            return Pick(Outcome.NOTHING, (), 0.97)
+            return Pick(
+                Outcome.NOTHING, (), min(0.97, *(p.best.certainty for p in message.having(Device.INDEFINITE)), 1.0)
+            )
         left = self.all - rejected
         if rejected and len(left) == 1 and len(self.all) == 2 and self.message.part(0) is Part.REJECTED:
             return _one(left, 0.8, True)
@@ -394,7 +427,26 @@ class _Picker:
             if len(self.all) == 1 and loose and loose[0].best.value.device != Device.SEVERAL:
                 return _one(self.all, 0.97)
             return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not definite or loose else 0.93)
-        return Pick(Outcome.NOTHING, (), 0.995 if not self.features else 0.9)
+        return Pick(Outcome.NOTHING, (), self.nothing())
+
+    def nothing(self) -> float:
+        """How sure it is that a message without any evidence points at nothing: a name in other words may be left."""
+        message = self.message
+        if self.features:
+            return 0.9
+        articles = word_set(message.language, "definite")
+        loose = [t for t in message.words if not t.filler and not any(a <= t.start < b for a, b in message.decoys)]
+        told = any(b.text in articles and t in loose for b, t in pairwise(message.words))
+        if message.decoys:
+            return 0.995 if not told else 0.95
+        asks = sum(t.filler for t in message.words) >= 2
+        return (
+            0.99
+            if asks and not told and len(loose) <= 3 and bool(grammar(message.language).get("spaced"))
+            else 0.95
+            if loose
+            else 0.97
+        )
 
     def features_only(self, kept: list[Feature], rejected: frozenset[int], definite: bool) -> Pick:
         pool = self.filtered(kept, self.all - rejected)
@@ -404,12 +456,20 @@ class _Picker:
         unknown = min(self.unexplained(f.start) for f in kept)
         framed = definite or self.framed(kept)
         loose = max(f.certainty for f in kept) < 0.98
-        if (not framed and (unknown > 1 or self.message.decoys)) or (unknown and loose and not definite):
+        decoyed = any(not any(f.start < b and a < f.end for f in kept) for a, b in self.message.decoys)
+        if (not framed and (unknown > 1 or decoyed)) or (unknown and loose and not definite):
             return Pick(Outcome.NOTHING, (), 0.7)
-        fits = [f for f in kept if pool & (self.all - f.items if self.message.turned(f.start) else f.items)]
-        certainty = max(f.certainty for f in fits or kept) - 0.06 * (len(kept) - len(fits)) - 0.02 * min(3, unknown) - (0.0 if framed else 0.05)
+        fits = [f for f in kept if pool & self.meant(f)]
+        certainty = (
+            max(f.certainty for f in fits or kept)
+            - 0.06 * (len(kept) - len(fits))
+            - 0.02 * min(3, unknown)
+            - (0.0 if framed else 0.05)
+        )
         if framed and not unknown and len(fits) == len(kept) and min(f.certainty for f in kept) >= 0.97:
             certainty = 0.992
+        if any(f.sort in (Sort.TEXT, Sort.PART) and self.message.turned(f.start) for f in kept):
+            certainty = min(certainty, 0.85)
         named = any(f.sort in (Sort.PART, Sort.TEXT) for f in kept)
         if len(pool) == 1:
             return _one(pool, certainty, named)
@@ -427,6 +487,9 @@ class _Picker:
             while before and any(f.start <= before[-1].start < f.end for f in self.features):
                 before.pop()
             if before and before[-1].text in articles:
+                return True
+            own = [m for m in message.mentions if self.at in m.lists and begin <= m.start and m.definite]
+            if any(self.qualifies(m.end, feature.start) for m in own):
                 return True
         if message.decoys:
             return False

@@ -42,7 +42,7 @@ def _shorter(word: str) -> str:
             if len(bare) > 3 and bare[-1] == bare[-2]:
                 bare = bare[:-1]
             return bare.removesuffix("e") if len(bare) > 3 else bare
-    return word.removesuffix("e") if len(word) > 4 else word
+    return word.removesuffix("e") if len(word) > 3 else word
 
 
 @cache
