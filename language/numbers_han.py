@@ -24,6 +24,9 @@ class _Signs:
     half: str
     part_of: str
     negative: tuple[str, ...]
+    heading_spread: re.Pattern[str]
+    inner: str
+    per: re.Pattern[str]
     run: re.Pattern[str]
     point: re.Pattern[str]
     without: re.Pattern[str]
@@ -37,6 +40,7 @@ def _signs(language: str) -> _Signs:
     return _Signs(
         table["digits"], table["tens"], table["scales"], table["whole_tens"], table["pairs"], table["zeros"],
         table["heading"], "".join(table["half"]), table["part_of"], tuple(table["negative"]),
+        re.compile(table["heading_spread"]), table["inner"], re.compile(table["per"]),
         re.compile(f"[{plain}]{{1,32}}"),
         re.compile(f"[{''.join(table['point'])}]([{digits}]{{1,8}})(?![{plain}])"),
         re.compile("|".join(sorted(table["words_without"], key=len, reverse=True)) or "(?!)"),
@@ -92,6 +96,8 @@ def _lead(digits: Mapping[int, Numeral], text: str, start: int) -> Numeral | Non
 
 def _read(signs: _Signs, text: str, start: int, end: int, lead: Numeral | None) -> Numeral | None:
     """The numeral that begins at ``start`` (or at the digits before it) and takes as much of the run as it can."""
+    if lead is None and signs.heading_spread.match(text, start) and end - start == 2:
+        return Numeral(start, end, 1.0, 2.0, 0.99)
     chars = _cut(signs, text[start:end], lead is not None)
     if lead is not None and (not chars or chars[0] not in (*signs.tens, *signs.scales)):
         return None
@@ -99,6 +105,8 @@ def _read(signs: _Signs, text: str, start: int, end: int, lead: Numeral | None) 
         return None
     if lead is None and chars[0] in (*signs.tens, *signs.scales) and signs.tens.get(chars[0]) != 10:
         return None  # 百货, 万能: no digit before the unit
+    if len(chars) > 2 and chars[-2] in (*signs.tens, *signs.scales) and signs.per.match(text, start + len(chars) - 1):
+        chars = chars[:-1]
     begin, stop = (lead.start if lead else start), start + len(chars)
     if lead is None and all(char in signs.digits for char in chars):
         return _row(signs, text, start, chars)
@@ -106,6 +114,9 @@ def _read(signs: _Signs, text: str, start: int, end: int, lead: Numeral | None) 
         scale = signs.scales.get(chars[-1]) or signs.tens.get(chars[-1]) or 1.0
         return Numeral(begin, stop, span[0], span[1], 0.99, scale=scale if scale > 10 else 1.0)
     value, stop = _sum(signs, text, start, chars, lead)
+    if text[stop : stop + 1] in signs.inner and text[stop + 1 : stop + 2] in signs.scales and stop < len(text):
+        value, stop = value * signs.scales[text[stop + 1]], stop + 2
+        return Numeral(begin, stop, value, certainty=0.99, scale=signs.scales[text[stop - 1]], digits=lead is not None)
     scale = signs.scales.get(chars[-1]) or signs.tens.get(chars[-1]) or 1.0
     scale = scale if stop == start + len(chars) and scale > 10 else 1.0
     return Numeral(begin, stop, value, scale=scale, digits=lead is not None)
@@ -114,6 +125,8 @@ def _read(signs: _Signs, text: str, start: int, end: int, lead: Numeral | None) 
 def _cut(signs: _Signs, run: str, led: bool) -> str:
     """The signs of a run up to a measure that looks like a digit: 八两 is eight of the measure 两."""
     for at, char in enumerate(run):
+        if at and run[at - 1] in signs.zeros:
+            continue
         if char in signs.heading and (at or led) and run[at + 1 : at + 2] not in (*signs.tens, *signs.scales):
             return run[:at]
     return run

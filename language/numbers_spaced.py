@@ -53,7 +53,7 @@ def _lexicon(language: str) -> _Words:
         re.compile(rf"(?<![a-z'])(?:(?:{article}|one|1) )?(?:{_any(table['wholes'])})(?![a-z'])"),
         re.compile(rf"(?<![a-z'])(?:(?P<article>{article})[ -])?(?P<part>{parts})(?![a-z'])(?!-? ?(?:{no_part})(?![a-z]))"
             rf"(?P<of>(?: (?:{of}))?(?: (?:{article}))?(?= ))?"),
-        re.compile(rf" (?:{joined}) (?:(?:{article}|one) )?(?:(?P<half>{halves})|(?P<part>{parts}))(?![a-z])"),
+        re.compile(rf"[ -](?:{joined})[ -](?:(?:{article}|(?P<over>{digits}))[ -])?(?:(?P<half>{halves})|(?P<part>{parts}))(?![a-z])"),
         re.compile(rf" ?-?(?P<scale>{scales})(?![a-z])"),
         re.compile(rf" (?:{_any(table['point'])})(?P<digits>(?: (?:{digits})){{1,8}})(?![a-z])"),
         re.compile(rf" (?:{of})(?![a-z])"),
@@ -151,8 +151,8 @@ def _behind(lex: _Words, text: str, one: Numeral) -> Numeral:
         digits = "".join(str(int(lex.digits[word])) for word in point["digits"].split())
         one = replace(one, end=point.end(), value=round(one.value + float("0." + digits), 10))
     half = lex.half_behind.match(text, one.end)
-    if half is not None:
-        part = 0.5 if half["half"] else 1 / lex.fractions[half["part"]]
+    if half is not None and (half["over"] or 1) != "zero":
+        part = (lex.digits[half["over"]] if half["over"] else 1) / (2 if half["half"] else lex.fractions[half["part"]])
         one = replace(one, end=half.end(), value=one.value + part, certainty=max(one.certainty, 0.99))
     scale = lex.scale_behind.match(text, one.end)
     if scale is not None:
@@ -191,7 +191,7 @@ def _parts(lex: _Words, text: str, found: list[Numeral]) -> list[Numeral]:
             found[:] = [one for one in found if not (one.start < end and one.end > start)]
         elif match["of"]:
             end = tail
-        elif lead is None and part != 4 and text[end : end + 1] == "-":
+        elif lead is None and (text[end : end + 1] == "-" if part != 4 else match["article"] is None):
             certainty = 0.5
         out.append(Numeral(start, end, value, certainty=certainty, scale=size))
     return out
@@ -202,7 +202,7 @@ def _alone(lex: _Words, match: re.Match[str], part: float) -> bool:
     if part == 2:
         return True
     of = bool(lex.of.match(match["of"] or ""))
-    return part <= 4 and (of or (part == 4 and match["article"] is not None))
+    return part <= 4 and (of or part == 4)
 
 
 def _negated(lex: _Words, text: str, one: Numeral) -> Numeral:

@@ -144,7 +144,7 @@ def _in_digits(match: re.Match[str], text: str, language: str, glued: frozenset[
         if suffix[1] in plain and (len(suffix[1]) > 1 or suffix[0] == suffix[1]):
             value, end, scale = value * plain[suffix[1]], suffix.end(), plain[suffix[1]]
             other = None
-        elif suffix[1] in doubtful:
+        elif suffix[1] in doubtful and suffix[0] == suffix[1]:
             longer = (value * doubtful[suffix[1]], suffix.end())
     if _MINUS_BEFORE.search(text[max(0, start - 2) : start]):
         value, start = -value, start - 1

@@ -25,6 +25,8 @@ class _Said:
     split: tuple[str, ...]
     """What the groups ``a``, ``b`` count where each is a count of its own."""
     certainty: float
+    more: int = 0
+    """How many come on top of the number said: the me of "me plus three"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def _people(language: str) -> _People | None:
     said = tuple(
         _Said(
             re.compile(row["pattern"].replace("NUMBER", number)), row.get("value"), tuple(row.get("split", ())),
-            row["certainty"],
+            row["certainty"], row.get("more", 0),
         )
         for row in table["said"]
     )  # fmt: skip
@@ -121,7 +123,7 @@ def _fixed(g: Grammar, match: re.Match[str], said: _Said) -> list[Item]:
     value = said.value if said.value is not None else parse_number(match["n"], g.language)
     if value is None or value != int(value) or value < 1:
         return []
-    return [Item(start, end, value, None, PERSON, "count", said.certainty, end)]
+    return [Item(start, end, value + said.more, None, PERSON, "count", said.certainty, end)]
 
 
 def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:

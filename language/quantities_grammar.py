@@ -69,6 +69,8 @@ class Grammar:
     age_led: re.Pattern[str]
     classifier: re.Pattern[str]
     direct: re.Pattern[str]
+    unknown_bound: re.Pattern[str]
+    """Words that may bound the number behind them in a way that no relation here knows."""
     tables: Mapping[str, Any]
     units: Mapping[str, Any]
     stop: frozenset[str]
@@ -140,7 +142,7 @@ def grammar(language: str) -> Grammar:
         decoys=re.compile("|".join(said["decoys"]["patterns"])),
         label=_ending(
             f"{not_after_letter}(?:(?P<verb>{any_of(labels['verbs'])})|"
-            f"(?:{any_of(set(labels['words'].split()) - set(labels['verbs']))})){labels['between']}"
+            f"(?:{any_of({*labels['words'].split(), *labels['phrases']} - set(labels['verbs']))})){labels['between']}"
         ),
         bare_before=_ending(bare["before"]),
         bare_weak=_ending(bare["weak_before"]),
@@ -150,6 +152,7 @@ def grammar(language: str) -> Grammar:
         age_led=_ending(bare["age_led"]),
         classifier=re.compile(f" ?(?P<between>{about['between']})? ?(?!{any_of(nouns.get('no_classifier_after', '').split()) or '(?!)'})(?P<unit>{any_of(nouns.get('classifiers', '').split()) or '(?!)'})"),
         direct=re.compile(f" ?(?P<between>{about['between']})?(?P<unit>{any_of(nouns.get('direct', '').split()) or '(?!)'})"),
+        unknown_bound=re.compile(said["unknown_bound"]),
         tables=said,
         units=units,
         stop=frozenset(nouns["stop"].split()),

@@ -45,9 +45,9 @@ def attach(g: Grammar, text: str, raw: str, one: Numeral) -> Item | None:
     base = Item(one.start, one.end, one.value, one.high, None, "none", one.certainty, one.end, one.scale)
     if re.search(g.tables["indefinite_before"], before):
         return replace(base, certainty=DOUBT)
-    if (share := re.search(g.tables["share_before"], before)) is not None:
-        start = one.start - len(share[0])
-        return replace(base, start=start, unit=g.tables["share"], kind="measure", certainty=SURE)
+    for share, unit in g.tables["shares"].items():
+        if before.endswith(share):
+            return replace(base, start=one.start - len(share), unit=unit, kind="measure", certainty=SURE)
     if (sign := g.sign.search(before)) is not None:
         return _priced(g, text, base, one, one.start - len(sign[0]), sign[0].strip())
     if (inside := re.compile(g.tables["half_inside"]).match(text, one.end)) is not None:
@@ -89,15 +89,15 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
     name = match["money"] or match["part"] or match["measure"]
     fill = match.groupdict().get("fill") or ""
     glued = end - len(name) == base.end
-    if one.longer is not None and name in ("m", "b") and (noun := _counted(g, text, raw, replace(base, end=one.longer[1]), one)):
+    if one.longer is not None and name in ("m", "b") and (noun := _counted(g, text, raw, replace(base, end=one.longer[1]), one)) and noun.certainty >= 0.95:
         return replace(noun, low=one.longer[0], scale=1e6, certainty=min(noun.certainty, 0.99))
     item = replace(base, end=end, plus=bool(match.groupdict().get("plus")), certainty=max(base.certainty, 0.99) if base.certainty >= 0.9 else base.certainty)
     weak = name in g.tables["weak_units"] and not (name in g.tables["strong_units"] and (len(name) > 1 or glued))
     if weak or (len(name) == 1 and name.isalpha() and name.isascii() and not glued):
         item = replace(item, certainty=min(item.certainty, LIKELY))
     if re.search(g.tables["indefinite"], fill):
-        item = replace(item, high=item.low + (9 if item.low < 100 else item.low / 10), ambiguous=True, certainty=0.6)
-    elif g.approximate[2].search(fill):
+        item = replace(item, low=item.low + 1, high=item.low + 9, ambiguous=True, certainty=0.6)
+    elif fill and g.approximate[2].search(fill):
         item = replace(item, approx=True)
     if match["money"]:
         return replace(item, unit=_code(g, "currencies", name), kind="currency")
@@ -110,6 +110,8 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
         item = replace(item, certainty=0.99 if exact else LIKELY)
     code = code or _code(g, "measures", name)
     item = replace(item, unit=code, kind="measure")
+    if g.title_case and len(name) > 3 and raw[end - len(name)].isupper() and not raw[end - len(name) : end].isupper():
+        item = replace(item, certainty=min(item.certainty, LIKELY))  # 12 Years a Slave
     money = g.units["currency_too"].get(name)
     return item if money is None else _pound(g, text, item, code, money)
 
@@ -137,6 +139,9 @@ def _code(g: Grammar, table: str, name: str) -> str:
 # -- things that are counted -----------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"( | ?- ?)([^\W\d_]+(?:['-][^\W\d_]+)*'?)")
+
+
+_SIZED = re.compile(r" \d{1,4}(?:\.\d{1,2})?(?: ?- ?)?[a-z]{1,8}(?= [a-z])")
 
 
 def _counted(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | None:
@@ -171,7 +176,7 @@ def _classified(g: Grammar, text: str, base: Item, one: Numeral) -> Item | None:
     item = replace(base, end=match.end(), unit="person" if name in nouns["people"] else name, kind="count",
                    certainty=min(certain, max(base.certainty, 0.99) if base.certainty >= LIKELY else base.certainty), approx=bool(between))
     if between and re.search(g.tables["indefinite"], between):
-        item = replace(item, high=item.low + (9 if item.low < 100 else item.low / 10), ambiguous=True, certainty=0.6)
+        item = replace(item, low=item.low + 1, high=item.low + 9, ambiguous=True, certainty=0.6)
     return item
 
 
@@ -197,6 +202,11 @@ def _noun(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
     if times is not None:
         at = times.end() - (text[times.end() - 1] == " ")
         at = at if text[at : at + 1] == " " else at - 1
+    if one.value == 0:
+        return None
+    if (sized := _SIZED.match(text, at)) is not None:  # twelve 8-inch plates
+        noun = _noun(g, text, raw, replace(base, end=sized.end()), one)
+        return replace(noun, end=base.end) if noun is not None and noun.certainty > 0.9 else None
     part = text[one.start : one.end]
     if 0 < one.value < 1 and not one.digits and not part.endswith((" a", " an", " of")):
         return None
@@ -232,6 +242,10 @@ def _first(g: Grammar, text: str, base: Item, tokens: list[re.Match[str]], one: 
     """A number before words of which none is a plural: one ticket, two salmon, 3 course meal."""
     if any(tokens[0][2].endswith(end) for end in g.tables["nouns"]["ends_no_noun"]):
         return None
+    if one.value == 1 and tokens[-1][2] in g.tables["nouns"]["abstract"]:
+        return replace(base, certainty=DOUBT)
+    if one.value != 1 and g.age_led.search(text[max(0, base.start - 32) : base.start]):
+        return None
     token = tokens[-1] if one.value == 1 and len(tokens) < 4 else tokens[0]
     certain = LIKELY if one.value == 1 else 0.8
     if one.value == 1 and len(tokens) == 1:
@@ -256,12 +270,18 @@ def _bare(g: Grammar, text: str, base: Item, one: Numeral, before: str) -> Item 
     if one.value < 0 and g.by_noun:
         return replace(item, certainty=0.99)
     tail = g.bare_tail.match(text, base.end)
+    if g.age_led.search(before) and 0 < one.value < 110:
+        return replace(item, unit="year", kind="measure", certainty=LIKELY, rival=(one.value, None, "none"))
+    if one.value > 1 and re.compile(g.tables["of_them"]).match(text, base.end):
+        return replace(item, certainty=LIKELY)
     if g.age_before.search(before) and tail and 1 <= one.value < 110 and one.value != 1:
         return replace(item, unit="year", kind="measure", certainty=0.7, rival=(one.value, None, "none"))
     if one.scale >= 1000:
         money = bool(g.money_before.search(before)) and not g.by_noun
         said = g.bare_before.search(before) is not None or tail is not None
         return replace(item, kind="currency" if money else "none", certainty=0.99 if said else 0.8)
+    if one.certainty <= 0.5:
+        return None
     if 0 < one.value < 1 and not one.digits:
         return replace(item, certainty=(0.4 if g.by_noun else 0.8)) if one.value != 0.5 else None
     if tail is not None and g.bare_before.search(before):

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from wildtool.language.quantities_grammar import WINDOW, Grammar
-from wildtool.language.quantities_items import DOUBT, LIKELY, Item
+from wildtool.language.quantities_items import DOUBT, LIKELY, OPEN, Item
 from wildtool.language.units import convert, dimension
 
 
@@ -24,7 +24,9 @@ def _amounts(g: Grammar, text: str, items: list[Item]) -> list[Item]:
         last = out[-1] if out else None
         if last is not None and one.start < last.end:
             continue  # the half of "a pound and a half"
-        if last is not None and last.kind == "currency" and one.start == last.end and one.low == 1 and one.unit is not None:
+        priced = last is not None and (last.kind == "currency" or (last.bare and last.low >= 10))
+        if last is not None and priced and one.start == last.end and one.low == 1 and one.unit is not None:
+            out[-1] = replace(last, certainty=max(last.certainty, LIKELY))
             continue  # 五十块一个人
         if last is not None and (sum_ := _amount(g, text, last, one)) is not None:
             out[-1] = sum_
@@ -54,14 +56,14 @@ def _amount(g: Grammar, text: str, one: Item, other: Item) -> Item | None:
     if len(gap) > 6 or one.unit is None or one.high is not None or other.high is not None or one.certainty < 0.5:
         return None
     low = abs(other.low)
-    if other.bare and one.unit in g.tables["tails"]:
+    if other.bare and one.unit and one.unit in g.tables["tails"]:
         unit, between = g.tables["tails"][one.unit]
         return _tail(g, text, one, other, unit, between, gap) if low < 100 else None
     if not g.joins.fullmatch(gap):
         return None
     sign = -1 if one.low < 0 else 1
     if one.kind == other.kind == "currency" and one.unit == other.unit and other.part and low < (10 if not one.part else 0.1):
-        return replace(one, low=round(one.low + other.low, 6), end=other.end, certainty=min(one.certainty, 0.99))
+        return replace(one, low=round(one.low + other.low, 6), end=other.end, part=True, certainty=min(one.certainty, 0.99))
     unit = other.unit
     if unit == "m" and one.unit in g.tables["clock_minutes"]:
         unit = "min"
@@ -78,7 +80,8 @@ def _tail(g: Grammar, text: str, one: Item, other: Item, unit: str, between: str
     low = other.low
     if unit and dimension(unit) is None:  # money
         fits = re.fullmatch(between, gap) and 1 <= low < 100 and one.kind == "currency" and low == int(low)
-        return replace(one, low=one.low + low / 100, end=other.end, certainty=0.95) if fits else None
+        whole = replace(one, low=one.low + low / 100, end=other.end, certainty=0.95, rival=None, ambiguous=False)
+        return whole if fits else None
     if unit:
         smaller = convert(low, unit, one.unit or "")
         if smaller is None or not re.fullmatch(between, gap) or smaller >= 1 or one.low != int(one.low):
@@ -89,7 +92,8 @@ def _tail(g: Grammar, text: str, one: Item, other: Item, unit: str, between: str
     digits = str(int(low))
     behind = re.compile(between).match(text, other.end) if between else None
     end = behind.end() if behind else other.end
-    return replace(one, low=round(one.low + low / 10 ** len(digits), 6), end=end, certainty=0.99)
+    places = len(digits) + one.part  # 六毛五: the five are hundredths
+    return replace(one, low=round(one.low + low / 10**places, 6), end=end, certainty=0.99)
 
 
 def _end_of(g: Grammar, text: str, other: Item) -> int:
@@ -145,7 +149,8 @@ def _range(g: Grammar, text: str, low: Item, high: Item) -> Item | None:
         return None  # a ticket for $40 or $50: two prices
     if bare:
         ages = g.age_led.search(text[max(0, low.start - 16) : low.start])
-        unit, kind, certain = ("year", "measure", 0.99) if ages else (unit, kind, LIKELY if led else max(certain, low.certainty))
+        unit, kind, certain = ("year", "measure", 0.99) if ages else (unit, kind, LIKELY if led else max(high.certainty, low.certainty))
+        certain = LIKELY if certain == 0.4 else certain
     certain = min(certain, 0.99)
     return replace(high, start=start, low=value, high=high.low, unit=unit, kind=kind, certainty=certain, bare=bare and kind == "none")
 
@@ -167,7 +172,11 @@ def _bounded(g: Grammar, text: str, one: Item) -> Item:
     if sign == "=" and one.plus:
         sign = ">="
     approx = one.approx or bool(g.approximate[0].search(before)) or g.approximate[1].match(text, one.end) is not None
-    if one.bare and one.certainty >= DOUBT and sign != "=" and one.unit is None:
+    if one.bare and approx and sign == "=":
+        certain = max(certain, LIKELY if one.certainty >= DOUBT else OPEN)
+    if sign == "=" and not approx and g.unknown_bound.search(before):
+        certain = min(certain, LIKELY)
+    if one.bare and sign != "=" and one.unit is None:
         named = g.money_before.search(before) or one.scale > 1
         certain = max(certain, 0.99 if named else 0.95)
     if sign != "=" and one.high is not None:
