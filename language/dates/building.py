@@ -160,7 +160,7 @@ def length(arguments: Arguments, rule: Made) -> Length | None:
         value += 0.5
     if rule.constants.index == 3:
         value *= 0.5
-    if value <= 0 or value > 5000:
+    if value <= 0 or value > (200 if unit is Unit.YEAR else 5000):
         return None
     return Length(((value, unit),), rule.sure)
 
@@ -209,6 +209,8 @@ def derived(arguments: Arguments, rule: Made) -> Said | None:
                 said = replace(said, weekday=value.weekday)
             case Said() if name == "part":
                 said = replace(said, part=value.part)
+            case Said() if name == "edge":
+                said = replace(said, edge=value.edge)
             case Length() if name == "amount":
                 count, unit = value.amount[0]
                 if said.op is Op.FIRST and len(value.amount) == 1 and count == int(count):
@@ -253,6 +255,14 @@ def between(arguments: Arguments, rule: Made) -> Between | None:
     return Between(ends["a"], ends["b"], certainty)
 
 
+def oclock(arguments: Arguments, rule: Made) -> Said | None:
+    """An hour that stands for itself; one in words is rather a little of something: 一点."""
+    hour = arguments.get("hour")
+    if not isinstance(hour, Number) or (hour.value == 1 and not hour.digits):
+        return None
+    return merged(arguments, rule)
+
+
 def words_clock(arguments: Arguments, rule: Made) -> Said | None:
     """Hour and minute as two words: seven thirty."""
     hour, minute = arguments.get("hour"), arguments.get("minute")
@@ -272,6 +282,7 @@ BUILDERS: Mapping[str, Builder] = {
     "shift": shifted,
     "derive": derived,
     "between": between,
+    "oclock": oclock,
     "words_clock": words_clock,
     "clock_amount": clock,
 }

@@ -186,6 +186,80 @@ def close_today(arguments: Arguments, rule: Made) -> Said:
 
 
 
+def week_word(arguments: Arguments, rule: Made) -> Said | None:
+    """This, next or last week, quarter or weekend, where one word tells how many units away it is."""
+    word = _said(arguments, "weekword")
+    unit = arguments.get("unit")
+    if word is None or word.weeks is None:
+        return None
+    kind = unit.unit if isinstance(unit, Said) else unit if isinstance(unit, Unit) else rule.constants.unit
+    if isinstance(unit, Said) and unit != Said(unit=Unit.WEEKEND):
+        return None
+    if kind not in (Unit.WEEK, Unit.WEEKEND, Unit.QUARTER, Unit.YEAR):
+        return None
+    return Said(unit=kind, ahead=word.weeks, certainty=rule.sure)
+
+
+def word_way(arguments: Arguments, rule: Made) -> Said | None:
+    """This, next or last feast or season."""
+    word = _said(arguments, "weekword")
+    ways = {0: Way.THIS, 1: Way.NEXT, -1: Way.LAST}
+    if word is None or word.weeks not in ways:
+        return None
+    rest = {name: value for name, value in arguments.items() if name != "weekword"}
+    return BUILDERS["merge"]({**rest, "way": Said(way=ways[word.weeks])}, rule)  # type: ignore[return-value]
+
+
+def clock_with_quarters(arguments: Arguments, rule: Made) -> Said | None:
+    """An hour and one to three quarters after or before it."""
+    off = arguments.get("off")
+    if not isinstance(off, Number) or off.value not in (1, 2, 3):
+        return None
+    return ALL["clock"]({**arguments, "off": Number(off.value * 15, off.digits)}, rule)  # type: ignore[return-value]
+
+
+def quarters(arguments: Arguments, rule: Made) -> Length | None:
+    """Lengths of a quarter of an hour each."""
+    number = arguments.get("n")
+    if not isinstance(number, Number) or not 0 < number.value < 10:
+        return None
+    return Length(((number.value * 15, Unit.MINUTE),), rule.sure)
+
+
+def nth_amount(arguments: Arguments, rule: Made) -> Said | None:
+    """The second week of a month, where the ordinal and the unit were read as a length."""
+    amount, base = arguments.get("amount"), _said(arguments, "base")
+    if not isinstance(amount, Length) or base is None or len(amount.amount) != 1:
+        return None
+    count, unit = amount.amount[0]
+    if count != int(count) or unit in (Unit.MINUTE, Unit.HOUR):
+        return None
+    sign = rule.constants.count or 1
+    dated = base.day is not None or base.feast is not None or base.weekday is not None or base.days is not None
+    if dated:
+        if unit is not Unit.DAY:
+            return None
+        # The first day is the day itself.
+        return Said(op=Op.SHIFT, base=base, amount=((count - 1, unit),), certainty=rule.sure * base.certainty)
+    return Said(op=Op.NTH, unit=unit, count=sign * int(count), base=base, certainty=rule.sure * base.certainty)
+
+
+def years_today(arguments: Arguments, rule: Made) -> Said | None:
+    """Today of last year, of last month: a day at a distance of the stretch that stands before it."""
+    period, day = _said(arguments, "period", "mon"), _said(arguments, "d")
+    if period is None or day is None or day.days is None or day.op is not None:
+        return None
+    if period.years is not None and period.month is None:
+        amount = (float(period.years), Unit.YEAR)
+    elif period.months is not None:
+        amount = (float(period.months), Unit.MONTH)
+    elif period.unit in (Unit.WEEK, Unit.YEAR) and period.ahead is not None:
+        amount = (float(period.ahead), period.unit)
+    else:
+        return None
+    return Said(op=Op.SHIFT, base=day, amount=(amount,), certainty=rule.sure)
+
+
 ALL: Mapping[str, Builder] = {
     **BUILDERS,
     "weekly": weekly,
@@ -200,5 +274,11 @@ ALL: Mapping[str, Builder] = {
     "hours": hours,
     "on_day": on_day,
     "close_today": close_today,
+    "week_word": week_word,
+    "word_way": word_way,
+    "clock_quarters": clock_with_quarters,
+    "quarters": quarters,
+    "nth_amount": nth_amount,
+    "years_today": years_today,
 }
 """Every builder by the name that a word file gives it."""

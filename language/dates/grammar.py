@@ -107,7 +107,7 @@ class Grammar:
 
 
 def _any(expressions: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)")
+    return re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.ASCII)
 
 
 class _Signs:
@@ -192,10 +192,10 @@ def grammar(language: str) -> Grammar:
         languages=tuple(code for code, _ in tables),
         never=_any([one for _, table in tables for one in table["never"]]),
         formats=tuple(
-            Format(re.compile(one["pattern"]), signs.of(one["as"]), one.get("sure", 1.0), one.get("needs", ""))
+            Format(re.compile(one["pattern"], re.ASCII), signs.of(one["as"]), one.get("sure", 1.0), one.get("needs", ""))
             for one in formats
         ),
-        lexer=re.compile(lexer),
+        lexer=re.compile(lexer, re.ASCII),
         tokens=tokens,
         levels=tuple(tuple(rules[level]) for level in sorted(rules)),
         number_sign=signs.of("n"),
@@ -212,7 +212,7 @@ def _tense(tables: Sequence[Mapping[str, Any]]) -> Tense:
         return _any([one for table in tables for one in table[path[0]].get(path[1], ())])
 
     before = {
-        name: re.compile("|".join(f"(?:{one})$" for table in tables for one in table["tense"].get(name, ())) or "(?!)")
+        name: re.compile("|".join(f"(?:{one})$" for table in tables for one in table["tense"].get(name, ())) or "(?!)", re.ASCII)
         for name in ("back", "on")
     }
     return Tense(
@@ -244,7 +244,7 @@ def _lexicon(table: Mapping[str, Any], signs: _Signs) -> dict[str, tuple[str, Sa
 
 def _compiled(expression: str, source: str) -> re.Pattern[str]:
     try:
-        return re.compile(expression)
+        return re.compile(expression, re.ASCII)
     except re.error as error:
         raise ValueError(f"template {source!r}: {error}") from error
 
