@@ -157,7 +157,12 @@ def _spread(signs: _Signs, chars: str, lead: Numeral | None) -> tuple[float, flo
         return None
     for at, (one, other) in enumerate(pairwise(chars)):
         low, high = signs.digits.get(one, 0), signs.digits.get(other, 0)
-        if low and high and high - low == 1 and (at == 0 or chars[at - 1] not in signs.digits):
+        if (
+            low
+            and high
+            and (high - low == 1 or (low, high) == (3, 5))
+            and (at == 0 or chars[at - 1] not in signs.digits)
+        ):
             ends = [_value(signs, [*chars[:at], digit, *chars[at + 2 :]]) for digit in (one, other)]
             return ends[0], ends[1]
     return None

@@ -162,7 +162,9 @@ def _behind(lex: _Words, text: str, one: Numeral) -> Numeral:
         )  # fmt: skip
         again = lex.scale_behind.match(text, one.end)  # two hundred thousand, 5 hundred million
         if again is not None and lex.scales[again["scale"]] > lex.scales[scale["scale"]]:
-            one = replace(one, end=again.end(), value=one.value * lex.scales[again["scale"]], scale=lex.scales[again["scale"]])
+            one = replace(
+                one, end=again.end(), value=one.value * lex.scales[again["scale"]], scale=lex.scales[again["scale"]]
+            )
     return one
 
 

@@ -58,7 +58,12 @@ def _people(language: str) -> _People | None:
         )
         for row in table["said"]
     )  # fmt: skip
-    return _People(said, re.compile(f"{plain}(?:(?:{table['joins']}){plain}){{1,8}}"), re.compile(one), table["members"], tuple(table["articles"]))
+    more = f"(?:{table['joins']}){plain}"
+    if table["adjacent"]:  # 老婆孩子: members in a row need no word between
+        more += "|" + re.sub(r"\?P<\w+>", "?:", member)
+    return _People(
+        said, re.compile(f"{plain}(?:{more}){{1,8}}"), re.compile(one), table["members"], tuple(table["articles"])
+    )
 
 
 def gathered(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int]]) -> list[Item]:
@@ -76,7 +81,13 @@ def gathered(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, i
         if item is not None:
             others = [one for one in items if one.certainty > DOUBT and not _touches(one, item.start, item.end)]
             items = _with(items, [item] if not others else [_less_sure(item)], match)
-    return sorted(items, key=lambda one: one.start)
+    items = sorted(items, key=lambda one: one.start)
+    return [one for at, one in enumerate(items) if not at or not _again(items[at - 1], one)]
+
+
+def _again(last: Item, one: Item) -> bool:
+    """Whether the same people are counted once more: 我跟女朋友两个人."""
+    return last.end == one.start and last.unit == one.unit == PERSON and last.low == one.low and last.high == one.high
 
 
 def _less_sure(item: Item) -> Item:
@@ -91,6 +102,8 @@ def _with(items: list[Item], found: list[Item], match: re.Match[str]) -> list[It
     """Items with those of a match in place of what they cover; unchanged where a thing with a unit is covered in part."""
     start, end = match.span()
     inside = [one for one in items if _touches(one, start, end)]
+    if any(one.end > end and one.unit == PERSON and one.certainty > DOUBT for one in inside):
+        return items
     if any(one.end > end and not one.bare and one.certainty > DOUBT and one.unit != PERSON for one in inside):
         return items
     if not found:

@@ -52,8 +52,8 @@ def read_quantities(text: str, language: str) -> tuple[Span[Quantity], ...]:
     items += _articles(g, plain, items, hidden)
     items = joined(g, plain, sorted(items, key=lambda one: (one.start, -one.end)))
     items = _without_faint(items)
-    items += _listed(g, plain, items)
-    items = people.gathered(g, plain, sorted(items, key=lambda one: one.start), hidden)
+    items = people.gathered(g, plain, items, hidden)
+    items = sorted([*items, *_listed(g, plain, items)], key=lambda one: one.start)
     return tuple(_span(text, one) for one in items)
 
 
@@ -86,22 +86,20 @@ def _alone(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int
     if g.alone is None:
         return out
     for match in g.alone.finditer(text):
-        value, unit, kind, ahead, certain = g.tables["words"][match["word"]]
-        if _within(hidden, match.start()) or not _ahead(ahead, text, match.end()):
+        value, unit, kind, _, certain = g.tables["words"][match["word"]]
+        if _within(hidden, match.start()) or not g.ahead[match["word"]].match(text, match.end()):
             continue
-        lead = next((one for one in items if one.end in (match.end(), match.start() - 1) and one.number_end <= match.start()), None)
+        lead = next(
+            (one for one in items if one.end in (match.end(), match.start() - 1) and one.number_end <= match.start()),
+            None,
+        )
         item = Item(match.start(), match.end(), value, None, unit or None, kind, certain, match.end())
-        if match["word"] in g.tables["scaled_words"]:
-            if lead is not None:
-                items.remove(lead)
-                high = None if lead.high is None else lead.high * value
-                item = replace(item, start=lead.start, low=lead.low * value, high=high, scale=value)
+        if match["word"] in g.tables["scaled_words"] and lead is not None:
+            items.remove(lead)
+            high = None if lead.high is None else lead.high * value
+            item = replace(item, start=lead.start, low=lead.low * value, high=high, scale=value)
         out.append(item)
     return out
-
-
-def _ahead(pattern: str, text: str, at: int) -> bool:
-    return re.compile(pattern).match(text, at) is not None
 
 
 def _articles(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int]]) -> list[Item]:
@@ -133,25 +131,29 @@ def _listed(g: Grammar, text: str, items: list[Item]) -> list[Item]:
         certain = 0.99 if match["noun"] in g.tables["article_sure"] else 0.8
         out.append(_single(match, certain))
     for item in items:
-        if item.kind != "count" or item.certainty < OPEN:
-            continue
-        join = g.list_joins.match(text, item.end)
-        match = g.article_beside.match(text, join.end()) if join else None
-        if match is not None and _thing(g, match["noun"]):
-            out.append(_single(match, LIKELY))
-        lead = max(0, item.start - 48)
-        for back in g.list_joins.finditer(text, lead, item.start):
-            if back.end() == item.start:
-                match = g.article_before.search(text[lead : back.start()])
-                if match is not None and _thing(g, match["noun"]):
-                    start = lead + match.start()
-                    out.append(Item(start, lead + match.end(), 1.0, None, match["noun"], "count", LIKELY, start + 1))
-                break
+        if item.kind == "count" and item.certainty >= OPEN:
+            out += _beside(g, text, item)
     kept: list[Item] = []
     for one in out:
         if not any(other.start < one.end and one.start < other.end for other in (*items, *kept)):
             kept.append(one)
     return kept
+
+
+def _beside(g: Grammar, text: str, item: Item) -> list[Item]:
+    """Things with an article next to a count: the toddler of "two adults and a toddler"."""
+    out = []
+    join = g.list_joins.match(text, item.end)
+    after = g.article_beside.match(text, join.end()) if join else None
+    if after is not None and _thing(g, after["noun"]):
+        out.append(_single(after, LIKELY))
+    lead = max(0, item.start - 48)
+    back = next((one for one in g.list_joins.finditer(text, lead, item.start) if one.end() == item.start), None)
+    before = g.article_before.search(text[lead : back.start()]) if back else None
+    if before is not None and _thing(g, before["noun"]):
+        start = lead + before.start()
+        out.append(Item(start, lead + before.end(), 1.0, None, before["noun"], "count", LIKELY, start + 1))
+    return out
 
 
 def _thing(g: Grammar, noun: str) -> bool:

@@ -12,6 +12,10 @@ from wildtool.language.lexicon import words
 
 WINDOW = 48
 """How many characters before a number its relation may begin; longer ones are not said."""
+_SMALL = (
+    "indefinite_before", "half_inside", "plus", "indefinite", "mass_after", "mass_before", "person_pair_before", "multiply",
+    "of_them",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,14 @@ class Grammar:
     age_led: re.Pattern[str]
     classifier: re.Pattern[str]
     direct: re.Pattern[str]
+    company_before: re.Pattern[str]
+    """People without a number, who come along with those that are counted."""
     unknown_bound: re.Pattern[str]
     """Words that may bound the number behind them in a way that no relation here knows."""
+    small: Mapping[str, re.Pattern[str]]
+    """Short patterns, by their names in the word file."""
+    ahead: Mapping[str, re.Pattern[str]]
+    """What must follow each word that is a quantity by itself."""
     tables: Mapping[str, Any]
     units: Mapping[str, Any]
     stop: frozenset[str]
@@ -96,12 +106,17 @@ def grammar(language: str) -> Grammar:
 
     def names(table: Iterable[str]) -> str:
         ordered = sorted(table, key=len, reverse=True)
-        return "|".join(any_of([one], inner if one in said["glued_inside"] else end) + (f"(?!{stops[one]})" if one in stops else "") for one in ordered) or "(?!)"
+        return (
+            "|".join(
+                any_of([one], inner if one in said["glued_inside"] else end)
+                + (f"(?!{stops[one]})" if one in stops else "")
+                for one in ordered
+            )
+            or "(?!)"
+        )
 
     measures = names(word for said_as in units["measures"].values() for word in said_as)
-    money = names(
-        word for code, said_as in units["currencies"].items() for word in (*said_as, code.lower())
-    )
+    money = names(word for code, said_as in units["currencies"].items() for word in (*said_as, code.lower()))
     parts = names(units["parts"])
     one = f"(?:(?P<money>{money})|(?P<part>{parts})|(?P<measure>{measures}))"
     tails = said["relations"]
@@ -109,6 +124,10 @@ def grammar(language: str) -> Grammar:
     labels = said["labels"]
     not_after_letter = r"(?<![a-z])" if said["noun"] == "spaced" else ""
     alone = said["words"]
+    lettered = {sign for sign in units["signs"] if sign[0].isalpha()}
+    not_after, classifiers, direct = (
+        any_of(nouns.get(name, "").split()) or "(?!)" for name in ("no_classifier_after", "classifiers", "direct")
+    )
     return Grammar(
         language=language,
         by_noun=said["noun"] == "spaced",
@@ -118,7 +137,7 @@ def grammar(language: str) -> Grammar:
         | {"0" + word for word in said["glued_inside"]},
         unit=re.compile(f"(?P<plus>{said['plus']})?(?P<fill>{said['fill']})(?:{one}){said['no_unit']}"),
         bare_unit=re.compile(one),
-        sign=_ending(f"(?:(?<![a-z])(?:{any_of(s for s in units['signs'] if s[0].isalpha())})|{any_of(s for s in units['signs'] if not s[0].isalpha())}) ?"),
+        sign=_ending(f"(?:(?<![a-z])(?:{any_of(lettered)})|{any_of(set(units['signs']) - lettered)}) ?"),
         article=re.compile(said["article"] + one + said["no_unit"]) if said["article"] != "(?!)" else re.compile("(?!)"),
         article_idiom=_ending(said["article_idiom"]),
         article_noun=re.compile(said["article_noun"]),
@@ -150,9 +169,13 @@ def grammar(language: str) -> Grammar:
         money_before=re.compile(bare["money_before"]),
         age_before=_ending(bare["age_before"]),
         age_led=_ending(bare["age_led"]),
-        classifier=re.compile(f" ?(?P<between>{about['between']})? ?(?!{any_of(nouns.get('no_classifier_after', '').split()) or '(?!)'})(?P<unit>{any_of(nouns.get('classifiers', '').split()) or '(?!)'})"),
-        direct=re.compile(f" ?(?P<between>{about['between']})?(?P<unit>{any_of(nouns.get('direct', '').split()) or '(?!)'})"),
+        classifier=re.compile(f" ?(?P<between>{about['between']})? ?(?!{not_after})(?P<unit>{classifiers})"),
+        direct=re.compile(f" ?(?P<between>{about['between']})?(?P<unit>{direct})"),
+        company_before=re.compile(said["company_before"]),
         unknown_bound=re.compile(said["unknown_bound"]),
+        small={name: re.compile(said[name]) for name in _SMALL}
+        | {"plus_apart": re.compile(said["plus"] + "(?= |$)"), "weak_relations": re.compile("|".join(said["weak_relations"]))},
+        ahead={word: re.compile(row[3]) for word, row in alone.items()},
         tables=said,
         units=units,
         stop=frozenset(nouns["stop"].split()),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from wildtool.language.numbers import parse_number
 from wildtool.language.numbers_text import Numeral
 from wildtool.language.quantities_grammar import Grammar
+from wildtool.language.units import dimension
 
 SURE, LIKELY, OPEN, DOUBT, FAINT = 0.995, 0.9, 0.75, 0.3, 0.1
 """Certainties: of a plain reading; of one with a known rival; of one that words around it only suggest; of no reading; of a
@@ -43,18 +45,20 @@ def attach(g: Grammar, text: str, raw: str, one: Numeral) -> Item | None:
     """Read what a numeral of a folded text counts; None where it is a name's or a place in an order for certain."""
     before = text[max(0, one.start - 32) : one.start]
     base = Item(one.start, one.end, one.value, one.high, None, "none", one.certainty, one.end, one.scale)
-    if re.search(g.tables["indefinite_before"], before):
+    if g.small["indefinite_before"].search(before):
         return replace(base, certainty=DOUBT)
     for share, unit in g.tables["shares"].items():
         if before.endswith(share):
             return replace(base, start=one.start - len(share), unit=unit, kind="measure", certainty=SURE)
     if (sign := g.sign.search(before)) is not None:
         return _priced(g, text, base, one, one.start - len(sign[0]), sign[0].strip())
-    if (inside := re.compile(g.tables["half_inside"]).match(text, one.end)) is not None:
+    if (inside := g.small["half_inside"].match(text, one.end)) is not None:
         base = replace(base, low=base.low + 0.5, end=inside.end(), number_end=inside.end(), certainty=SURE)
     label = g.label.search(before)
     unit = _unit(g, text, raw, base, one)
-    if unit is not None and not (label and unit.end - unit.number_end < 2 and text[unit.end - 1].isalpha() and text[unit.end - 1].isascii()):
+    if unit is not None and not (
+        label and unit.end - unit.number_end < 2 and text[unit.end - 1].isalpha() and text[unit.end - 1].isascii()
+    ):
         return unit
     counted = _counted(g, text, raw, base, one)
     if label is not None:
@@ -72,7 +76,7 @@ def _priced(g: Grammar, text: str, base: Item, one: Numeral, start: int, sign: s
     behind = g.unit.match(text, item.end)
     if behind is not None and (behind["money"] or behind["plus"]):
         item = replace(item, end=behind.end()) if behind["money"] else item
-    if (plus := re.compile(g.tables["plus"]).match(text, item.end)) is not None:
+    if (plus := g.small["plus"].match(text, item.end)) is not None:
         item = replace(item, plus=True, end=plus.end())
     return item
 
@@ -89,13 +93,23 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
     name = match["money"] or match["part"] or match["measure"]
     fill = match.groupdict().get("fill") or ""
     glued = end - len(name) == base.end
-    if one.longer is not None and name in ("m", "b") and (noun := _counted(g, text, raw, replace(base, end=one.longer[1]), one)) and noun.certainty >= 0.95:
+    if (
+        one.longer is not None
+        and name in ("m", "b")
+        and (noun := _counted(g, text, raw, replace(base, end=one.longer[1]), one))
+        and noun.certainty >= 0.95
+    ):
         return replace(noun, low=one.longer[0], scale=1e6, certainty=min(noun.certainty, 0.99))
-    item = replace(base, end=end, plus=bool(match.groupdict().get("plus")), certainty=max(base.certainty, 0.99) if base.certainty >= 0.9 else base.certainty)
+    item = replace(
+        base,
+        end=end,
+        plus=bool(match.groupdict().get("plus")),
+        certainty=max(base.certainty, 0.99) if base.certainty >= 0.9 else base.certainty,
+    )
     weak = name in g.tables["weak_units"] and not (name in g.tables["strong_units"] and (len(name) > 1 or glued))
     if weak or (len(name) == 1 and name.isalpha() and name.isascii() and not glued):
         item = replace(item, certainty=min(item.certainty, LIKELY))
-    if re.search(g.tables["indefinite"], fill):
+    if g.small["indefinite"].search(fill):
         item = replace(item, low=item.low + 1, high=item.low + 9, ambiguous=True, certainty=0.6)
     elif fill and g.approximate[2].search(fill):
         item = replace(item, approx=True)
@@ -103,13 +117,20 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
         return replace(item, unit=_code(g, "currencies", name), kind="currency")
     if match["part"]:
         code, size = g.units["parts"][name]
-        return replace(item, low=round(item.low * size, 6), high=_times(item.high, size), unit=code, kind="currency", part=True)
+        return replace(
+            item, low=round(item.low * size, 6), high=_times(item.high, size), unit=code, kind="currency", part=True
+        )
     code = g.tables["case_units"].get(raw[end - 1 : end]) if len(name) == 1 else None
     if code is not None:
         exact = item.low in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
         item = replace(item, certainty=0.99 if exact else LIKELY)
     code = code or _code(g, "measures", name)
     item = replace(item, unit=code, kind="measure")
+    if code == "zhe" and item.low >= 10:  # 九五折 is 9.5 tenths
+        item = replace(item, low=item.low / 10)
+    if not g.by_noun and item.low == 1 and not one.digits and dimension(code) in ("time", "calendar"):
+        ordered = g.order_before.search(text[max(0, base.start - 4) : base.start])
+        item = replace(item, certainty=item.certainty if ordered else 0.97)
     if g.title_case and len(name) > 3 and raw[end - len(name)].isupper() and not raw[end - len(name) : end].isupper():
         item = replace(item, certainty=min(item.certainty, LIKELY))  # 12 Years a Slave
     money = g.units["currency_too"].get(name)
@@ -119,7 +140,7 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
 def _pound(g: Grammar, text: str, item: Item, code: str, money: str) -> Item:
     """A word that is a unit of mass and of money: what stands around it decides, else both readings stay."""
     before = text[max(0, item.start - 32) : item.start]
-    if re.compile(g.tables["mass_after"]).match(text, item.end) or re.search(g.tables["mass_before"], before):
+    if g.small["mass_after"].match(text, item.end) or g.small["mass_before"].search(before):
         return item
     if item.low < 1 and item.low > 0:
         return replace(item, certainty=min(item.certainty, 0.95))
@@ -133,7 +154,7 @@ def _times(value: float | None, size: float) -> float | None:
 
 
 def _code(g: Grammar, table: str, name: str) -> str:
-    return next(code for code, said in g.units[table].items() if name in said or name == code.lower())
+    return next(str(code) for code, said in g.units[table].items() if name in said or name == code.lower())
 
 
 # -- things that are counted -----------------------------------------------------------------------------------------
@@ -152,7 +173,7 @@ def _classified(g: Grammar, text: str, base: Item, one: Numeral) -> Item | None:
     """A number before a measure word: 三个, 两杯; or before a noun that takes none: 1.5万粉丝, 三人."""
     nouns = g.tables["nouns"]
     if one.pair:
-        people = re.search(g.tables["person_pair_before"], text[max(0, one.start - 8) : one.start])
+        people = g.small["person_pair_before"].search(text[max(0, one.start - 8) : one.start])
         return replace(base, unit="person" if people else g.tables["pair_word"], kind="count", certainty=0.99)
     match = g.classifier.match(text, base.end)
     certain = SURE
@@ -164,7 +185,15 @@ def _classified(g: Grammar, text: str, base: Item, one: Numeral) -> Item | None:
     name = match["unit"]
     if name in g.tables["multiples"]:
         factor = g.tables["multiples"][name]
-        return replace(base, low=base.low * factor, high=_times(base.high, factor), end=match.end(), unit=g.tables["pair_word"], kind="count", certainty=0.99)
+        return replace(
+            base,
+            low=base.low * factor,
+            high=_times(base.high, factor),
+            end=match.end(),
+            unit=g.tables["pair_word"],
+            kind="count",
+            certainty=0.99,
+        )
     if name in g.tables["plain"]:
         return replace(base, end=match.end(), unit=name, kind="none", certainty=SURE, approx=bool(match["between"]))
     if base.low == 1 and not one.digits:
@@ -173,9 +202,15 @@ def _classified(g: Grammar, text: str, base: Item, one: Numeral) -> Item | None:
     if name in nouns["weak_classifiers"]:
         certain = min(certain, LIKELY)
     between = match["between"] or ""
-    item = replace(base, end=match.end(), unit="person" if name in nouns["people"] else name, kind="count",
-                   certainty=min(certain, max(base.certainty, 0.99) if base.certainty >= LIKELY else base.certainty), approx=bool(between))
-    if between and re.search(g.tables["indefinite"], between):
+    item = replace(
+        base,
+        end=match.end(),
+        unit="person" if name in nouns["people"] else name,
+        kind="count",
+        certainty=min(certain, max(base.certainty, 0.99) if base.certainty >= LIKELY else base.certainty),
+        approx=bool(between),
+    )
+    if between and g.small["indefinite"].search(between):
         item = replace(item, low=item.low + 1, high=item.low + 9, ambiguous=True, certainty=0.6)
     return item
 
@@ -196,9 +231,9 @@ def _noun(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
     at = base.end
     if (odd := g.approximate[2].match(text, at)) is not None:
         at, base = odd.end(), replace(base, approx=True)
-    if (plus := re.compile(g.tables["plus"] + r"(?= |$)").match(text, at)) is not None:
+    if (plus := g.small["plus_apart"].match(text, at)) is not None:
         at, base = plus.end(), replace(base, plus=True)
-    times = re.compile(g.tables["multiply"]).match(text, at)
+    times = g.small["multiply"].match(text, at)
     if times is not None:
         at = times.end() - (text[times.end() - 1] == " ")
         at = at if text[at : at + 1] == " " else at - 1
@@ -218,7 +253,11 @@ def _noun(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
             at += len(phrase) + 1
             break
     while len(tokens) < 5 and (token := _WORD.match(text, at)) is not None:
-        if token[2].strip("'") in g.stop or (tokens and token[1] != " "):
+        if (
+            token[2].strip("'") in g.stop
+            or parse_number(token[2], g.language) is not None
+            or (tokens and token[1] != " ")
+        ):
             break
         tokens.append(token)
         at = token.end()
@@ -270,9 +309,11 @@ def _bare(g: Grammar, text: str, base: Item, one: Numeral, before: str) -> Item 
     if one.value < 0 and g.by_noun:
         return replace(item, certainty=0.99)
     tail = g.bare_tail.match(text, base.end)
+    if not re.search(r"\w", text[: one.start] + text[one.end :]):
+        return replace(item, certainty=LIKELY if not 1900 <= one.value < 2100 else 0.6)  # the whole of an answer
     if g.age_led.search(before) and 0 < one.value < 110:
         return replace(item, unit="year", kind="measure", certainty=LIKELY, rival=(one.value, None, "none"))
-    if one.value > 1 and re.compile(g.tables["of_them"]).match(text, base.end):
+    if one.value > 1 and g.small["of_them"].match(text, base.end):
         return replace(item, certainty=LIKELY)
     if g.age_before.search(before) and tail and 1 <= one.value < 110 and one.value != 1:
         return replace(item, unit="year", kind="measure", certainty=0.7, rival=(one.value, None, "none"))

@@ -43,7 +43,7 @@ def _halved(g: Grammar, text: str, one: Item) -> Item:
     whole = replace(one, low=one.low + g.tables["parts"][half["part"]], end=half.end())
     if one.rival is not None:
         unit, kind = one.rival[1:]
-        of = re.compile(g.tables["mass_after"]).match(text, half.end())
+        of = g.small["mass_after"].match(text, half.end())
         if of is not None:
             return replace(whole, unit=unit, kind=kind, certainty=0.99, rival=None, ambiguous=False)
         return replace(whole, rival=(whole.low, unit, kind))
@@ -62,17 +62,26 @@ def _amount(g: Grammar, text: str, one: Item, other: Item) -> Item | None:
     if not g.joins.fullmatch(gap):
         return None
     sign = -1 if one.low < 0 else 1
-    if one.kind == other.kind == "currency" and one.unit == other.unit and other.part and low < (10 if not one.part else 0.1):
-        return replace(one, low=round(one.low + other.low, 6), end=other.end, part=True, certainty=min(one.certainty, 0.99))
+    if (
+        one.kind == other.kind == "currency"
+        and one.unit == other.unit
+        and other.part
+        and low < (10 if not one.part else 0.1)
+    ):
+        return replace(
+            one, low=round(one.low + other.low, 6), end=other.end, part=True, certainty=min(one.certainty, 0.99)
+        )
     unit = other.unit
-    if unit == "m" and one.unit in g.tables["clock_minutes"]:
-        unit = "min"
+    minutes = one.unit == "hour" and unit in g.tables["minutes_after_hours"]
+    unit = "min" if minutes else unit
     smaller = convert(low, unit, one.unit) if unit else None
-    if smaller is None or unit == one.unit or other.kind != "measure" or not smaller < 1:
+    if smaller is None or unit == one.unit or not (minutes or other.kind == "measure") or not smaller < 1:
         return None
     if "," in gap and dimension(one.unit) not in ("time", "calendar"):
         return None
-    return replace(one, low=round(one.low + sign * smaller, 6), end=other.end, certainty=min(0.99, max(one.certainty, 0.99)))
+    return replace(
+        one, low=round(one.low + sign * smaller, 6), end=other.end, certainty=min(0.99, max(one.certainty, 0.99))
+    )
 
 
 def _tail(g: Grammar, text: str, one: Item, other: Item, unit: str, between: str, gap: str) -> Item | None:
@@ -140,7 +149,7 @@ def _range(g: Grammar, text: str, low: Item, high: Item) -> Item | None:
         value *= high.scale
     elif low.unit is None and high.part:
         value = value * (0.01 if high.low < 1 else 1)
-    if value >= high.low or value < 0 <= high.low and not low.start:
+    if value >= high.low or (value < 0 <= high.low and not low.start):
         return None
     unit, kind = (high.unit, high.kind) if high.unit is not None else (low.unit, low.kind)
     bare = low.bare and high.bare
@@ -149,10 +158,22 @@ def _range(g: Grammar, text: str, low: Item, high: Item) -> Item | None:
         return None  # a ticket for $40 or $50: two prices
     if bare:
         ages = g.age_led.search(text[max(0, low.start - 16) : low.start])
-        unit, kind, certain = ("year", "measure", 0.99) if ages else (unit, kind, LIKELY if led else max(high.certainty, low.certainty))
-        certain = LIKELY if certain == 0.4 else certain
+        unit, kind, certain = (
+            ("year", "measure", 0.99) if ages else (unit, kind, LIKELY if led else max(high.certainty, low.certainty))
+        )
+        said = g.bare_before.search(text[max(0, low.start - 24) : low.start]) and g.bare_tail.match(text, high.end)
+        certain = LIKELY if certain == 0.4 or said else certain
     certain = min(certain, 0.99)
-    return replace(high, start=start, low=value, high=high.low, unit=unit, kind=kind, certainty=certain, bare=bare and kind == "none")
+    return replace(
+        high,
+        start=start,
+        low=value,
+        high=high.low,
+        unit=unit,
+        kind=kind,
+        certainty=certain,
+        bare=bare and kind == "none",
+    )
 
 
 # -- bounds and approximation ----------------------------------------------------------------------------------------
@@ -174,6 +195,8 @@ def _bounded(g: Grammar, text: str, one: Item) -> Item:
     approx = one.approx or bool(g.approximate[0].search(before)) or g.approximate[1].match(text, one.end) is not None
     if one.bare and approx and sign == "=":
         certain = max(certain, LIKELY if one.certainty >= DOUBT else OPEN)
+    if one.kind == "count" and g.company_before.search(before):
+        certain = min(certain, LIKELY)
     if sign == "=" and not approx and g.unknown_bound.search(before):
         certain = min(certain, LIKELY)
     if one.bare and sign != "=" and one.unit is None:
@@ -182,6 +205,8 @@ def _bounded(g: Grammar, text: str, one: Item) -> Item:
     if sign != "=" and one.high is not None:
         sign = "="
     said = text[start : one.start] + text[one.end : end]
-    if any(re.search(pattern, said) for pattern in g.tables["weak_relations"]):
+    if g.small["weak_relations"].search(said):
         certain = min(certain, LIKELY)
-    return replace(one, relation=sign, approx=approx, certainty=certain, start=min(start, one.start), end=max(end, one.end))
+    return replace(
+        one, relation=sign, approx=approx, certainty=certain, start=min(start, one.start), end=max(end, one.end)
+    )

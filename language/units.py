@@ -34,7 +34,7 @@ _FACTORS: Mapping[str, Mapping[str, float]] = {
     "data": {"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12},
     "rate": {"kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9},
     "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-    "share": {"%": 0.01, "‰": 0.001, "tenths": 0.1},
+    "share": {"%": 0.01, "‰": 0.001, "tenths": 0.1, "zhe": 0.1},
     "voltage": {"V": 1.0, "kV": 1e3}, "charge": {"mAh": 1.0}, "current": {"A": 1.0}, "resolution": {"MP": 1.0},
     "pressure": {"bar": 1.0, "psi": 0.0689475729}, "sound": {"dB": 1.0}, "angle": {"degree": 1.0}, "gold": {"carat": 1.0},
 }  # fmt: skip
