@@ -109,6 +109,8 @@ def apposition(arguments: Arguments, rule: Made) -> Said | None:
         second = second if second is not None and valid(second) else None
     if first is None or second is None or first.also or second.also:
         return None
+    if (first.day is None and first.numeric is None) == (second.day is None and second.numeric is None):
+        return None  # "Monday, Wednesday" are two days
     told = replace(second, certainty=1.0)
     timed = second.timed or second.part
     if timed:
@@ -196,7 +198,7 @@ def derived(arguments: Arguments, rule: Made) -> Said | None:
     base = _said(arguments, "base")
     if "base" in arguments and base is None:
         return None
-    said = replace(rule.constants, base=base, certainty=rule.sure * (base.certainty if base else 1.0))
+    said = replace(rule.constants, base=base or rule.constants.base, certainty=rule.sure * (base.certainty if base else 1.0))
     for name, value in arguments.items():
         match value:
             case Number() if name == "n":

@@ -171,7 +171,7 @@ def _words(working: _Working, grammar: Grammar) -> bool:
         cuts.append((start, end, sign, Number(number, digits is not None)))
     if cuts:
         working.replace(cuts)
-    return telling
+    return telling or grammar.literal.search(working.text) is not None
 
 
 def _apply(working: _Working, level: tuple[Rule, ...]) -> bool:

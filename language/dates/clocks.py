@@ -47,6 +47,8 @@ def resolve_clock(said: Said, half: str | None, colon: float) -> Clocks:
     if half is not None:
         first, second = (early, late) if half == "am" else (late, early)
         return Clocks((Clock(first, 0.95), Clock(second, 0.05)))
+    if said.colon and hour == 12:
+        return Clocks((Clock(late, 0.9), Clock(early, 0.1)))
     if said.colon:
         return Clocks((Clock(early if hour < 12 else late, colon), Clock(late if hour < 12 else early, 1 - colon)), colon < 0.9)
     first, second = (early, late) if hour in LIKELY_AM else (late, early)

@@ -102,10 +102,12 @@ def _agreeing(found: Days, other: Days | None, said: Said, context: Context) -> 
     for weekday, dated in ((said, said.also), (said.also, said)):
         # Friday the 13th: the next 13th that is a Friday.
         if weekday and dated and weekday.weekday is not None and dated.day is not None and not dated.year:
-            wanted = [one for one in _calendar_days(dated, context) if one.weekday() == weekday.weekday]
-            if best := _nearest(wanted, context):
-                far = abs((best - context.today).days) > 400
-                return _only(_day(best, 0.6 if far else 0.9), ambiguous=far)
+            days = _calendar_days(dated, context)
+            best = _nearest([one for one in days if one.weekday() == weekday.weekday], context)
+            if best is not None and best == _nearest(days, context):
+                return _only(_day(best))
+            if best is not None and abs((best - context.today).days) < 400:
+                return _only(_day(best, 0.9))
     options = (*found.options, *other.options)
     return Days(tuple(replace(one, weight=0.4) for one in options[:2]), ambiguous=True)
 
@@ -392,9 +394,11 @@ def _share(said: Said, context: Context, year: int | None) -> Days | None:
     coming = [one for one in starts if of(one).last >= today]
     behind = [one for one in starts if of(one).last < today]
     # A quarter of this year that is over is spoken of more often than the same one of next year.
-    gone = coming[0].year > today.year and said.way is None
-    options = [of(coming[0], 0.6 if gone else min(context.doubt, 0.99)), of(behind[-1], 0.4 if gone else 0.0)]
-    return Days(tuple(one for one in options if one.weight), ambiguous=gone or seasonal)
+    if coming[0].year == today.year or said.way is not None:
+        return _only(of(coming[0], min(context.doubt, 0.99)), ambiguous=seasonal)
+    this_year = of(behind[-1], 0.9 if unit is Unit.HALF else 0.4 if context.direction > 0 else 0.6)
+    options = sorted((this_year, of(coming[0], 1 - this_year.weight)), key=lambda one: -one.weight)
+    return Days(tuple(options), ambiguous=seasonal or unit is Unit.QUARTER)
 
 
 def move(start: datetime, amount: Amount) -> tuple[datetime, bool, bool]:
@@ -402,6 +406,8 @@ def move(start: datetime, amount: Amount) -> tuple[datetime, bool, bool]:
     fine = soft = False
     for value, unit in amount:
         match unit:
+            case Unit.SECOND:
+                start, fine = start + timedelta(seconds=value), True
             case Unit.MINUTE:
                 start, fine = start + timedelta(minutes=value), True
             case Unit.HOUR:
@@ -562,6 +568,8 @@ def _nth_week(one: Stretch, count: int) -> list[Stretch]:
 
 def _first(said: Said, context: Context) -> Days | None:
     count, unit = said.count or 1, said.unit or Unit.DAY
+    if abs(count) == 1:
+        return _nth(said, context)
 
     def make(one: Stretch) -> list[Stretch]:
         amount = ((float(abs(count)), unit),)
@@ -587,7 +595,8 @@ def _weekday_beside(said: Said, context: Context) -> Days | None:
 
 def _holding(said: Said, context: Context) -> Days | None:
     def make(one: Stretch) -> list[Stretch]:
-        first = monday(one.first)
+        start, _, _ = move(datetime.combine(one.first, datetime.min.time()), said.amount or ())
+        first = monday(start.date())
         if said.unit is Unit.WEEKEND:
             return [_range(_after(first, 5), _after(first, 6))]
         if said.unit is Unit.MONTH:

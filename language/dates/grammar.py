@@ -97,6 +97,8 @@ class Grammar:
     tokens: Mapping[str, tuple[str, Said | Unit | int]]
     """Sign and value of each word."""
     levels: tuple[tuple[Rule, ...], ...]
+    literal: re.Pattern[str]
+    """Templates without slots, one of which is enough to go on."""
     number_sign: str
     ordinal_sign: str
     final: Mapping[str, str]
@@ -198,6 +200,7 @@ def grammar(language: str) -> Grammar:
         lexer=re.compile(lexer, re.ASCII),
         tokens=tokens,
         levels=tuple(tuple(rules[level]) for level in sorted(rules)),
+        literal=_any([one.pattern.pattern for level in rules.values() for one in level if _literal(one)]),
         number_sign=signs.of("n"),
         ordinal_sign=signs.of("ord"),
         final={signs.of(name): name for name in classes["final"]},
@@ -240,6 +243,11 @@ def _lexicon(table: Mapping[str, Any], signs: _Signs) -> dict[str, tuple[str, Sa
         value = from_table(entry["with"])
         found |= {word: (signs.of(entry["as"]), value) for word in entry["words"]}
     return found
+
+
+def _literal(rule: Rule) -> bool:
+    """Does the template stand without anything that was found before?"""
+    return not rule.slots and not any("\ue000" <= sign < HIDDEN for sign in rule.pattern.pattern)
 
 
 def _compiled(expression: str, source: str) -> re.Pattern[str]:

@@ -25,10 +25,10 @@ def complete(stretch: Between) -> Between:
         return stretch
     if start.timed and end.timed:
         start, end = _halves(start, end)
-    if end.timed and not end.dated and start.dated:
-        end = _take(end, start, *CALENDAR_FIELDS)
-    if start.timed and not start.dated and end.dated:
+    if start.timed and not start.dated and end.timed and end.dated:
+        # The day belongs to both; an end without a day is looked for on the day of the start.
         start = _take(start, end, *CALENDAR_FIELDS)
+        end = replace(end, **dict.fromkeys(CALENDAR_FIELDS))
     if start.op is None and end.op is None:
         start, end = _days(start, end)
     return replace(stretch, start=start, end=end)
@@ -61,6 +61,8 @@ def _halves(start: Said, end: Said) -> tuple[Said, Said]:
     first, last = start.hour or 0, end.hour or 0
     told_start = start.half or start.part or start.written
     told_end = end.half or end.part or end.written
+    if start.colon and end.colon and not told_start and not told_end and first < last:
+        return replace(start, written=True, certainty=0.9), replace(end, written=True)
     if told_end and not told_start and first <= 12:
         inner = (first % 12, start.minute or 0) < (last % 12, end.minute or 0)
         if end.half:

@@ -9,7 +9,7 @@ from wildtool.language.dates.clocks import Clocks, resolve_clock
 from wildtool.language.dates.days import Context, Days, Stretch, move, resolve_days
 from wildtool.language.dates.moments import Moment, MomentKind, Point
 from wildtool.language.dates.ranges import complete
-from wildtool.language.dates.said import Between, Op, Said
+from wildtool.language.dates.said import Between, Op, Said, Unit
 from wildtool.language.spans import Reading
 
 CERTAIN = 0.995
@@ -54,6 +54,10 @@ def _single(said: Said, context: Context) -> Meaning | None:
         if fine:
             moment = Moment(MomentKind.DATETIME, moved.replace(second=0, microsecond=0, tzinfo=None), deadline=deadline)
             return _meaning([(moment, 1.0)], said.certainty, bool(said.soft))
+    if said.op is Op.WINDOW and all(unit in (Unit.MINUTE, Unit.HOUR) for _, unit in said.amount or ()):
+        now = context.now.replace(second=0, microsecond=0, tzinfo=None)
+        ends = sorted((now, move(now, said.amount or ())[0]))
+        return _meaning([(Moment(MomentKind.RANGE, *ends), 0.95)], said.certainty, False)
     if said.now:
         return _now(said, context)
     days = resolve_days(said, context) if said.dated else None
@@ -128,10 +132,10 @@ def _between(stretch: Between, context: Context) -> Meaning | None:
                 moment = Moment(MomentKind.RANGE, point if stretch.start else None, None if stretch.start else point)
                 weighted.append((moment, reading.certainty / CERTAIN))
         return _meaning(weighted, stretch.certainty, meaning.ambiguous or soft)
-    first = _single(replace(stretch.start, certainty=1.0), context)
+    first = _single(stretch.start if stretch.start.colon else replace(stretch.start, certainty=1.0), context)
     if first is None:
         return None
-    weighted = []
+    pairs: list[tuple[Moment, float, float]] = []
     ambiguous = first.ambiguous or soft
     for reading in first.readings:
         begins = _point(reading.value, last=False)
@@ -140,12 +144,12 @@ def _between(stretch: Between, context: Context) -> Meaning | None:
             continue
         ambiguous = ambiguous or (last.ambiguous and not _free_time(stretch))
         for other in last.readings:
-            ends = _point(other.value, last=True)
-            pair = _ordered(begins, ends)
+            pair = _ordered(begins, _point(other.value, last=True))
             if pair is not None:
-                moment = Moment(MomentKind.RANGE, *pair)
                 weight = reading.certainty * other.certainty / CERTAIN**2
-                weighted.append((moment, weight * _likely(pair)))
+                pairs.append((Moment(MomentKind.RANGE, *pair), weight, _likely(pair)))
+    most = max((likely for _, _, likely in pairs), default=1.0)
+    weighted = [(moment, weight * likely / most) for moment, weight, likely in pairs]
     return _meaning(weighted, stretch.certainty, ambiguous)
 
 

@@ -23,6 +23,7 @@ class Way(StrEnum):
 class Unit(StrEnum):
     """Lengths of time, and stretches of a calendar."""
 
+    SECOND = "second"
     MINUTE = "minute"
     HOUR = "hour"
     DAY = "day"
