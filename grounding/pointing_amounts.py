@@ -352,9 +352,7 @@ def calendar_days(folded: str, table: Table, language: str, free: Free) -> Itera
                 at
                 for field in fields
                 for at, value in enumerate(field.values)
-                if (held := day_of(value))
-                and (month is None or held.month == month)
-                and (day is None or held.day == day)
+                if (held := month_day(value)) and month in (None, held[0]) and day in (None, held[1])
             )
             if items:
                 yield Feature(Sort.DAY, *match.span(), items, 0.985)

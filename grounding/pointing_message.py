@@ -51,11 +51,18 @@ class Message:
     superlatives: tuple[Span[Superlative], ...]
     pointers: tuple[Span[Pointer], ...]
     decoys: tuple[tuple[int, int], ...]
+    idioms: tuple[tuple[int, int], ...]
+    """Decoys, those inside the name of an item too: "at first light" need not be the book."""
     mentions: tuple[Mention, ...]
     names: tuple[tuple[Feature, ...], ...]
     """Whole names of items in the message, by list."""
-    count: int
-    """How many lists there are."""
+    kinds: tuple[frozenset[str], ...]
+    """Kinds of items of each list."""
+
+    @property
+    def count(self) -> int:
+        """How many lists there are."""
+        return len(self.kinds)
 
     @classmethod
     def read(cls, text: str, tables: Sequence[Table], language: str) -> Message:
@@ -71,16 +78,19 @@ class Message:
         pointers = tuple(p for p in read_pointers(text, language) if not _within(p, long))
         lists = [p for p in pointers if p.best.value.device is Device.LIST]
         nouns = frozenset(word for table in tables for word in _nouns(table))
+        extremes = read_superlatives(text, language)
+        ranked = [s for s in extremes if s.best.value.rank > 1]
         ordinals = tuple(
             o
             for o in read_ordinals(text, language, nouns)
-            if not inside(o.start, o.end) and not any(p.start < o.end and o.start < p.end for p in lists)
+            if not inside(o.start, o.end) and not any(p.start < o.end and o.start < p.end for p in (*lists, *ranked))
         )
         superlatives = tuple(
             s
-            for s in read_superlatives(text, language)
+            for s in extremes
             if not inside(s.start, s.end) and not any(p.start < s.end and s.start < p.end for p in (*lists, *ordinals))
         )
+        decoys = ordinal_decoys(text, language, nouns)
         clauses = read_clauses(text, language)
         clauses = _joined(clauses, long)
         mentions = _mentions(folded, words, tables, language, inside)
@@ -93,10 +103,11 @@ class Message:
             ordinals,
             superlatives,
             pointers,
-            tuple(span for span in ordinal_decoys(text, language, nouns) if not inside(*span)),
+            tuple(span for span in decoys if not inside(*span)),
+            decoys,
             mentions,
             names,
-            len(tables),
+            tuple(list_kinds(table.name) for table in tables),
         )
 
     def clause(self, at: int) -> tuple[int, int]:
@@ -164,7 +175,18 @@ class Message:
         if places:
             order = self._placed(places, newest_first)
             return order, 1.0 if any(places) or self.count < 3 else 0.9
+        if any(self.names):
+            return sorted(newest_first, key=lambda at: not self.names[at]), 1.0
+        counted = [at for at in newest_first if self.counts(at)]
+        if counted and not self.counts(newest_first[0]) and self.kinds[newest_first[0]]:
+            return [*counted, *(at for at in newest_first if at not in counted)], 0.985
         return newest_first, 1.0
+
+    def counts(self, at: int) -> bool:
+        """Whether a measure word of the message counts what a list holds: 本 counts books."""
+        said = {span.text.rstrip("的")[-1:] for span in (*self.ordinals, *self.having(Device.DEFINITE, Device.OTHER))}
+        counted = concepts("counted")
+        return any(self.kinds[at] & counted.get(word, frozenset()) for word in said)
 
     def _placed(self, places: Sequence[int], order: list[int]) -> list[int]:
         oldest_first = sorted(order)

@@ -370,7 +370,8 @@ class _Picker:
             return Pick(Outcome.NOTHING, (), 0.9)
         chosen = {index for o in ordinals if (index := o.best.value.index(self.table.length)) is not None}
         named = frozenset(chosen) | {at for f in names for at in f.items}
-        base = named if len(named) > 1 else self.filtered(kept, self.all - rejected)
+        counted = any(each.best.value.rank > 1 for each in spans)  # the second cheapest counts the cheapest, wanted or not
+        base = named if len(named) > 1 else self.filtered(kept, self.all if counted else self.all - rejected)
         certainty = (
             0.995
             - 0.006 * min(2, sum(self.unexplained(s.start) for s in spans))
@@ -398,6 +399,10 @@ class _Picker:
         certainty = min(f.certainty for f in names) - 0.004 * min(2, self.unexplained(names[0].start))
         apart = [f for f in kept if f.sort is not Sort.NAME and not self.meant(f) & items]
         certainty = min(certainty, 0.85) if apart else certainty
+        for name in names:
+            said = self.message.text[name.start : name.end]
+            if said.islower() and any(a < name.end and name.start < b for a, b in self.message.idioms):
+                certainty = min(certainty, 0.85)
         if len(items) > 1:
             inner = self.filtered(kept, items)
             items = inner if len(inner) == 1 else items

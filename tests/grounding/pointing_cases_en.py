@@ -299,7 +299,7 @@ the cheapest => 1
 the last train => 3
 the one that leaves at 8:10 => 1
 the 5:45 pm one => 3
-the fastest => ?
+the fastest => 2
 the one with two changes => 1
 the one arriving at 14:11 => 2
 RE 17 => 1
@@ -409,6 +409,5 @@ the last => 2
 jazz => 0
 the earliest => 0
 wait a sec => -
-neither appeals to me => ?
 """,
 }
