@@ -18,6 +18,7 @@ from wildtool.grounding.pointing_items import (
     day_of,
     list_kinds,
     month_day,
+    number_of,
     numbers_of,
     scales_of,
     unit_codes,
@@ -33,7 +34,7 @@ _SCALES = {
     "mass": ("weight",), "length": ("distance", "length", "size", "height", "width", "depth"), "area": ("size",),
     "volume": ("capacity", "size"), "time": ("duration",), "calendar": ("duration", "experience", "age"), "speed": ("speed",),
     "energy": ("calories",), "data": ("capacity",), "temperature": ("temperature",), "rate": ("speed",),
-    "power": ("power",), "charge": ("power",), "share": ("discount", "yield", "rating"), "sound": ("loudness",),
+    "power": ("power",), "charge": ("power",), "angle": ("temperature",), "share": ("discount", "yield", "rating"), "sound": ("loudness",),
 }  # fmt: skip
 """Scales of fields that a unit of each dimension may measure."""
 _PERSON = "person"
@@ -204,6 +205,20 @@ def _dated(table: Table) -> list[Field]:
         if years or any(day_of(value) for value in field.values):
             found.append(field)
     return found
+
+
+def levels(folded: str, table: Table, language: str, decoys: Sequence[tuple[int, int]]) -> Iterable[Feature]:
+    """Ordinals that are values: "the one on the third floor" where items have a floor."""
+    for start, end in decoys:
+        said = folded[start:end].replace("-", " ").split()
+        ranks = [rank for word in said if (rank := rank_of(language, word)) is not None]
+        fields = (
+            [f for f in table.fields if any(stem(word) == stem(said[-1]) for word in f.words)] if len(said) > 1 else []
+        )
+        for field in fields[:1]:
+            items = frozenset(at for at, held in enumerate(field.values) if ranks and number_of(held) == ranks[0])
+            if items:
+                yield Feature(Sort.NUMBER, start, end, items, 0.97)
 
 
 # --------------------------------------------------------------------- times

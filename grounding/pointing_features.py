@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
-from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, parts_of_day, weekdays
+from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
 from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
 from wildtool.grounding.pointing_items import HAN, Table, numbers_of
 from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, word_set
@@ -55,6 +56,8 @@ def read_features(
 
     take(list(found))
     take(calendar_days(folded, table, language, open_))
+    take(levels(folded, table, language, decoys))
+    take(_pairs(folded, table, open_))
     for start, end in decoys:
         taken[start:end] = b"\1" * (end - start)
     take(_implied(folded, table, language, open_))
@@ -62,6 +65,7 @@ def read_features(
     take(amounts(text, folded, table, language, open_))
     take(weekdays(words, table, open_))
     take(_flags(words, folded, table, open_))
+    take(_some_left(words, table, language, open_))
     take(_texts(words, folded, table, language, open_))
     take(parts_of_day(folded, table, language, open_))
     return tuple(sorted(found, key=lambda each: each.start))
@@ -152,7 +156,7 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
 def _kindred(word: str, other: str) -> bool:
     """Whether words share most of their letters from the front: cardiology, cardiologist; or one is short for the other."""
     short, long = sorted((word, other), key=len)
-    if len(word) >= 4 and other.startswith(word) and len(word) * 3 >= len(other):
+    if len(word) >= 4 and (other.startswith(word) or other.endswith(word)) and len(word) * 3 >= len(other):
         return True
     same = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     return same >= 5 and same >= 0.65 * len(long)
@@ -168,6 +172,11 @@ def _slip(word: str, other: str) -> bool:
     return (
         rest[1:] == tail[1:] or rest[1:] == tail or rest == tail[1:] or rest[:2] == tail[1::-1] and rest[2:] == tail[2:]
     )
+
+
+def _after_article(number: int, words: Sequence[Token], language: str) -> bool:
+    """Whether a verb or the like is used as a noun: "the book"."""
+    return number > 0 and len(words[number].text) > 3 and words[number - 1].text in word_set(language, "definite")
 
 
 def _texts(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
@@ -191,7 +200,7 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
                 word, end = folded[token.start : token.start + longest], token.start + longest
             if longest < 2 and (token.filler or word in generic):
                 continue
-        elif token.filler or word in generic:
+        elif word in generic or (token.filler and not _after_article(number, words, language)):
             continue
         else:  # two words that are one phrase of the tables: "city centre"
             nexts = words[number + 1] if number + 1 < len(words) else None
@@ -199,6 +208,8 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
             if nexts and any(pair in group for group in concepts("alike").values()):
                 word, end = pair, nexts.end
         items, certainty = _holders(word, table)
+        if token.filler and not HAN.match(word):
+            certainty = min(certainty, 0.9)
         if " " in word and not items:
             word, end = token.text, token.end
             items, certainty = _holders(word, table)
@@ -236,6 +247,37 @@ def _flags(words: Sequence[Token], folded: str, table: Table, free: Free) -> Ite
         yield Feature(
             Sort.FLAG, *spans[0], frozenset(at for at, value in enumerate(field.values) if value is True), 0.985
         )
+
+
+def _some_left(words: Sequence[Token], table: Table, language: str, free: Free) -> Iterable[Feature]:
+    """Counts that may be zero, said as something to have: "with spaces"."""
+    having = word_set(language, "qualifier")
+    for field in table.fields:
+        numbers = [value for value in field.values if isinstance(value, int | float) and not isinstance(value, bool)]
+        if len(numbers) != table.length or 0 not in numbers or max(numbers) <= 0:
+            continue
+        for before, token in pairwise(words):
+            if (
+                before.text in having
+                and free(token.start, token.end)
+                and any(stem(token.text) == stem(w) for w in field.telling)
+            ):
+                yield Feature(
+                    Sort.FLAG, token.start, token.end, frozenset(n for n, v in enumerate(numbers) if v > 0), 0.97
+                )
+
+
+def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
+    """A field's name with a value right after it: "size L", 优先级中的."""
+    for field in table.fields:
+        for start, end in bounded(folded, fold(field.name).replace("_", " ")) if field.name else ():
+            rest = folded[end:]
+            gap = len(rest) - len(rest.lstrip(" :：是为"))
+            values = {fold(value) for value in field.values if isinstance(value, str) and value}
+            said = max((v for v in values if any(s == gap for s, _ in bounded(rest, v))), key=len, default="")
+            if said and free(start, end + gap + len(said)):
+                items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
+                yield Feature(Sort.TEXT, start, end + gap + len(said), items, 0.985)
 
 
 @cache

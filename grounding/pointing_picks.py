@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from wildtool.grounding.pointing_feature import Feature, Sort, bounded
 from wildtool.grounding.pointing_features import denied, read_features
-from wildtool.grounding.pointing_items import Table, columns, list_kinds, month_day
+from wildtool.grounding.pointing_items import HAN, Table, columns, list_kinds, month_day, scales_of
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
-from wildtool.language.pointer_grammar import fold, grammar, word_set
+from wildtool.language.pointer_grammar import compiled, fold, grammar, word_set
 from wildtool.language.pointer_tokens import Token, kinds_of
 from wildtool.language.pointers import Device, Pointer
 from wildtool.language.spans import Span
@@ -161,7 +161,6 @@ class _Picker:
             if begin <= token.start < end
             and not token.filler
             and token.text not in generic
-            and not self.described(token)
             and not any(a <= token.start < b for a, b in known)
         )
 
@@ -259,7 +258,12 @@ class _Picker:
 
     def meant(self, feature: Feature) -> frozenset[int]:
         """Items that a description means, turned round where it is denied."""
-        if not self.message.turned(feature.start):
+        message = self.message
+        before = message.folded[: feature.start]
+        denying = feature.sort in (Sort.FLAG, Sort.TEXT) and any(
+            HAN.match(word) and before.endswith(word) for word in word_set(message.language, "negators")
+        )
+        if not denying and not message.turned(feature.start):
             return feature.items
         word = self.message.folded[feature.start : feature.end]
         said_so = (
@@ -305,6 +309,8 @@ class _Picker:
         if all(other for other, _ in checks):
             return Pick(Outcome.NOTHING, (), 0.9)
         distinct = {each.best.value for each in ordinals}
+        if len(distinct) > 1 and self.switches(ordinals):
+            return _one([at] if (at := ordinals[-1].best.value.index(length)) is not None else [], 0.95)
         if len(distinct) > 1:
             where = [each.index(length) for each in distinct]
             items = tuple(sorted({each for each in where if each is not None} - rejected))
@@ -334,6 +340,16 @@ class _Picker:
             certainty = min(certainty, 0.8)
         return _one([index], certainty)
 
+    def switches(self, ordinals: list[Span[Ordinal]]) -> bool:
+        """Whether the last position replaces the ones before: "the first looks nice, but let's do the second"."""
+        message = self.message
+        last = ordinals[-1]
+        begin, end = message.clause(last.start)
+        if any(begin <= each.start for each in ordinals[:-1]):
+            return False
+        between = message.folded[ordinals[-2].end : last.start] + message.folded[last.end : end]
+        return compiled(message.language, grammar(message.language)["switch"]).search(between) is not None
+
     def ends(self, span: Span[Superlative], base: frozenset[int]) -> tuple[frozenset[int], float]:
         """Items at the end of the scale meant, and how sure the scale is; none where no field tells."""
         head = [token.text for token in self.head(span.end) if self.described(token)]
@@ -351,7 +367,13 @@ class _Picker:
             if picks:
                 agree = all(each == picks[0] for each in picks)
                 whole = all(found[0][1][at] is not None for at in base)
-                certainty = 0.995 if agree and whole else 0.9
+                known_field = (
+                    bool(value.subject)
+                    or value.dimension in scales_of(found[0][0].words)
+                    or len(found) == 1
+                    and value.dimension in ("time", "date", "duration")
+                )
+                certainty = 0.995 if agree and whole and known_field else 0.9
                 if rank and value.degree is not Degree.SUPERLATIVE:
                     certainty = min(certainty, 0.95)
                 return picks[0], certainty if len(span.readings) > 1 else min(certainty, max(reading.certainty, 0.9))
@@ -370,7 +392,9 @@ class _Picker:
             return Pick(Outcome.NOTHING, (), 0.9)
         chosen = {index for o in ordinals if (index := o.best.value.index(self.table.length)) is not None}
         named = frozenset(chosen) | {at for f in names for at in f.items}
-        counted = any(each.best.value.rank > 1 for each in spans)  # the second cheapest counts the cheapest, wanted or not
+        counted = any(
+            each.best.value.rank > 1 for each in spans
+        )  # the second cheapest counts the cheapest, wanted or not
         base = named if len(named) > 1 else self.filtered(kept, self.all if counted else self.all - rejected)
         certainty = (
             0.995
