@@ -36,7 +36,10 @@ def resolve_clock(said: Said, half: str | None, colon: float) -> Clocks:
     """
     hour, minute = said.hour or 0, said.minute or 0
     if hour == 24:
-        return Clocks((Clock(time(0, minute), 1.0, 1),))
+        if said.part in (Part.EVENING, Part.NIGHT):
+            return Clocks((Clock(time(0, minute), 0.95, 1),))
+        # Midnight on Friday: the one that begins the day or the one that ends it.
+        return Clocks((Clock(time(0, minute), 0.55, 1), Clock(time(0, minute), 0.45)), ambiguous=True)
     if said.half:
         return Clocks((Clock(time(hour % 12 + (12 if said.half == "pm" else 0), minute), 1.0),))
     if said.part is not None and not (said.written and hour > 12):

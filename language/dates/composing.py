@@ -136,18 +136,6 @@ def hours(arguments: Arguments, rule: Made) -> Between | None:
             return None
         ends.append(Said(hour=value.whole, minute=0))
     day = _said(arguments, "d")
-    first, last = ends[0].hour or 0, ends[1].hour or 0
-    if day is None or day.part is None:
-        # Working hours: nine to five begins in the morning, two to four does not.
-        early = first >= 7 or first == 0
-        if first > 12 or last > 12 or first == 0:
-            ends = [replace(end, written=True) for end in ends]
-        elif last == first:
-            return None
-        else:
-            ends[0] = replace(ends[0], half="am" if early and first != 12 else "pm")
-            pm = last < first or not early or last == 12 or first == 12
-            ends[1] = replace(ends[1], half="pm" if pm else "am")
     start = merge(ends[0], day) if day is not None else ends[0]
     if start is None:
         return None

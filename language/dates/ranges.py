@@ -59,8 +59,10 @@ def _days(start: Said, end: Said) -> tuple[Said, Said]:
 def _halves(start: Said, end: Said) -> tuple[Said, Said]:
     """Share the half of the day: 3 to 5 pm both after noon, 11 to 1 pm not."""
     first, last = start.hour or 0, end.hour or 0
-    told_start = start.half or start.part or start.written
-    told_end = end.half or end.part or end.written
+    told_start = start.half or start.part or start.written or first > 12 or start.hour == 0
+    told_end = end.half or end.part or end.written or last > 12 or end.hour == 0
+    if not told_start and not told_end and not start.colon and not end.colon and first != last:
+        return _working_hours(start, end)
     if start.colon and end.colon and not told_start and not told_end and first < last:
         return replace(start, written=True, certainty=0.9), replace(end, written=True)
     if told_end and not told_start and first <= 12:
@@ -70,8 +72,8 @@ def _halves(start: Said, end: Said) -> tuple[Said, Said]:
             start = replace(start, half=end.half if inner else other)
         elif end.part:
             start = replace(start, part=end.part) if inner else start
-        elif last > 12 or inner:
-            start = replace(start, written=True) if first > 6 or last <= 12 else replace(start, half="pm")
+        else:
+            start = replace(start, written=True)
     elif told_start and not told_end and last <= 12:
         inner = (first % 12, start.minute or 0) < (last % 12, end.minute or 0)
         if start.half:
@@ -82,6 +84,14 @@ def _halves(start: Said, end: Said) -> tuple[Said, Said]:
         elif start.written:
             end = replace(end, half="pm") if first >= 12 or not inner else replace(end, written=True)
     return start, end
+
+
+def _working_hours(start: Said, end: Said) -> tuple[Said, Said]:
+    """Hours with nothing beside them: nine to five begins in the morning, two to four does not."""
+    first, last = start.hour or 0, end.hour or 0
+    early = 7 <= first <= 11
+    late_end = not early or last < first or last == 12
+    return replace(start, half="am" if early else "pm", certainty=start.certainty * 0.9), replace(end, half="pm" if late_end else "am")
 
 
 def _turned(start: Said, end: Said) -> Said:

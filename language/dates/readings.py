@@ -51,6 +51,9 @@ def _single(said: Said, context: Context) -> Meaning | None:
     deadline = bool(said.deadline)
     if said.op is Op.SHIFT and said.base is None and said.hour is None:
         moved, fine, _ = move(context.now, said.amount or ())
+        if moved > context.now and context.direction < 0:
+            # "I ran it in 20 minutes" is a length of time.
+            said = replace(said, certainty=0.4)
         if fine:
             moment = Moment(MomentKind.DATETIME, moved.replace(second=0, microsecond=0, tzinfo=None), deadline=deadline)
             return _meaning([(moment, 1.0)], said.certainty, bool(said.soft))
@@ -132,7 +135,7 @@ def _between(stretch: Between, context: Context) -> Meaning | None:
                 moment = Moment(MomentKind.RANGE, point if stretch.start else None, None if stretch.start else point)
                 weighted.append((moment, reading.certainty / CERTAIN))
         return _meaning(weighted, stretch.certainty, meaning.ambiguous or soft)
-    first = _single(stretch.start if stretch.start.colon else replace(stretch.start, certainty=1.0), context)
+    first = _single(stretch.start if stretch.start.timed else replace(stretch.start, certainty=1.0), context)
     if first is None:
         return None
     pairs: list[tuple[Moment, float, float]] = []
