@@ -172,7 +172,7 @@ def _sum(signs: _Signs, text: str, start: int, chars: str, lead: Numeral | None)
     tokens: list[str | float] = [lead.value] if lead is not None else []
     end = start + len(chars)
     value = _value(signs, [*tokens, *chars])
-    tail = re.compile(r"(\d{1,3}(?:\.\d)?)([十百千万]?)(?![\d.,:])").match(text, end) if lead is not None else None
+    tail = re.compile(r"(\d{1,4}(?:\.\d)?)([十百千万]?)(?![\d.,:])").match(text, end) if lead is not None else None
     if tail is not None:  # 3千5, 2万5千
         rest = float(tail[1]) * (signs.tens.get(tail[2]) or signs.scales.get(tail[2]) or 1)
         last = signs.tens.get(chars[-1]) or signs.scales.get(chars[-1]) or 1

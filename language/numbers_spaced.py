@@ -21,6 +21,7 @@ class _Words:
     wholes: Mapping[str, float]
     weak: frozenset[str]
     joiners: frozenset[str]
+    led_only: frozenset[str]
     token: re.Pattern[str]
     gap: re.Pattern[str]
     whole: re.Pattern[str]
@@ -47,7 +48,7 @@ def _lexicon(language: str) -> _Words:
     parts = _any(table["fractions"])
     return _Words(
         small, table["digits"], table["scales"], table["fractions"], table["wholes"], frozenset(table["weak"]),
-        frozenset(table["and"]),
+        frozenset(table["and"]), frozenset(table["led_only"]),
         re.compile(rf"(?<![a-z0-9'])(?:{_any((*small, *table['scales']))})(?![a-z])"),
         re.compile(rf"(?: ?- ?| |,? (?:{joined}) )(?:(?:{article}) (?={scales}))?"),
         re.compile(rf"(?<![a-z'])(?:(?:{article}|one|1) )?(?:{_any(table['wholes'])})(?![a-z'])"),
@@ -140,7 +141,7 @@ def _made(lex: _Words, text: str, held: list[re.Match[str]], value: float) -> Nu
     if held[0][0] in lex.scales:
         before = lex.article_before.search(text, max(0, start - 4), start)
         start = before.start() if before else start
-        certainty = certainty if before or held[0][0] == "dozen" else 0.6
+        certainty = certainty if before else 0.0 if held[0][0] in lex.led_only else 0.6
     return Numeral(start, end, value, certainty=certainty, scale=scale)
 
 

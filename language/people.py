@@ -37,6 +37,8 @@ class _People:
     one: re.Pattern[str]
     """One of a row; groups ``me``, ``n``, ``member``."""
     members: Mapping[str, int]
+    open: frozenset[str]
+    """Those of them that may as well be several."""
     articles: tuple[str, ...]
     """What stands before one of a kind: a toddler counts beside two adults, my toddler is one of us."""
 
@@ -62,7 +64,12 @@ def _people(language: str) -> _People | None:
     if table["adjacent"]:  # 老婆孩子: members in a row need no word between
         more += "|" + re.sub(r"\?P<\w+>", "?:", member)
     return _People(
-        said, re.compile(f"{plain}(?:{more}){{1,8}}"), re.compile(one), table["members"], tuple(table["articles"])
+        said,
+        re.compile(f"{plain}(?:{more}){{1,8}}"),
+        re.compile(one),
+        table["members"],
+        frozenset(table["open"]),
+        tuple(table["articles"]),
     )
 
 
@@ -140,18 +147,20 @@ def _fixed(g: Grammar, match: re.Match[str], said: _Said) -> list[Item]:
 
 
 def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:
-    total, named, me = 0.0, False, False
-    for one in people.one.finditer(text := match[0]):
+    total, named, me, certain = 0.0, False, False, 0.99
+    found = list(people.one.finditer(match[0]))
+    for one in found:
         if one["me"]:
             total, me = total + 1, True
         elif one["member"]:
             total += people.members[one["member"]]
+            certain = LIKELY if one["member"] in people.open else certain
             named = named or not one[0].startswith(people.articles)
         else:
             value = parse_number(one["n"], g.language)
             if value is None:
                 return None
             total += value
-    if not (named or me) or not text:
+    if not (named or me) or len(found) < 2:
         return None
-    return Item(match.start(), match.end(), total, None, PERSON, "count", 0.99 if me else 0.8, match.end())
+    return Item(match.start(), match.end(), total, None, PERSON, "count", certain if me else 0.8, match.end())

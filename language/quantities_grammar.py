@@ -14,7 +14,7 @@ WINDOW = 48
 """How many characters before a number its relation may begin; longer ones are not said."""
 _SMALL = (
     "indefinite_before", "half_inside", "plus", "indefinite", "mass_after", "mass_before", "person_pair_before", "multiply",
-    "of_them",
+    "of_them", "determined_before",
 )  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def grammar(language: str) -> Grammar:
         unit=re.compile(f"(?P<plus>{said['plus']})?(?P<fill>{said['fill']})(?:{one}){said['no_unit']}"),
         bare_unit=re.compile(one),
         sign=_ending(f"(?:(?<![a-z])(?:{any_of(lettered)})|{any_of(set(units['signs']) - lettered)}) ?"),
-        article=re.compile(said["article"] + one + said["no_unit"]) if said["article"] != "(?!)" else re.compile("(?!)"),
+        article=re.compile(said["article"] + one + said["article_stops"]) if said["article"] != "(?!)" else re.compile("(?!)"),
         article_idiom=_ending(said["article_idiom"]),
         article_noun=re.compile(said["article_noun"]),
         article_beside=re.compile(said["article_beside"]),

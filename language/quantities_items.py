@@ -67,6 +67,11 @@ def attach(g: Grammar, text: str, raw: str, one: Numeral) -> Item | None:
     return counted if counted is not None else _bare(g, text, base, one, before)
 
 
+def _too_few(g: Grammar, between: str, one: Numeral) -> bool:
+    """Whether words of "about" between a number and its unit are none, since they follow tens only: 咱仨来两斤虾."""
+    return one.value < 10 and g.approximate[2].match(between.strip()) is not None and not g.by_noun
+
+
 def _priced(g: Grammar, text: str, base: Item, one: Numeral, start: int, sign: str) -> Item:
     """Money with its sign before the number: $40, rmb 50; a word for the same money behind belongs to it."""
     code = g.units["signs"][sign]
@@ -88,7 +93,7 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
         word = g.tables["pair_word"]
         short = g.bare_unit.match(word + text[base.end : base.end + 4])
         match, end = (short, base.end + short.end() - len(word)) if short and short.end() > 1 else (match, end)
-    if match is None:
+    if match is None or _too_few(g, match.groupdict().get("fill") or "", one):
         return None
     name = match["money"] or match["part"] or match["measure"]
     fill = match.groupdict().get("fill") or ""
@@ -106,6 +111,8 @@ def _unit(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
         plus=bool(match.groupdict().get("plus")),
         certainty=max(base.certainty, 0.99) if base.certainty >= 0.9 else base.certainty,
     )
+    if name in ("'", '"') and (not one.digits or text[one.start - 1 : one.start] in ("'", '"')):
+        return None  # '887'
     weak = name in g.tables["weak_units"] and not (name in g.tables["strong_units"] and (len(name) > 1 or glued))
     if weak or (len(name) == 1 and name.isalpha() and name.isascii() and not glued):
         item = replace(item, certainty=min(item.certainty, LIKELY))
@@ -177,6 +184,8 @@ def _classified(g: Grammar, text: str, base: Item, one: Numeral) -> Item | None:
         return replace(base, unit="person" if people else g.tables["pair_word"], kind="count", certainty=0.99)
     match = g.classifier.match(text, base.end)
     certain = SURE
+    if match is not None and _too_few(g, match["between"] or "", one):
+        match = None
     if match is None:
         match = g.direct.match(text, base.end)
         if match is None or not (one.digits or one.scale > 1 or one.value >= 10 or match["unit"] in nouns["people"]):
@@ -268,12 +277,15 @@ def _noun(g: Grammar, text: str, raw: str, base: Item, one: Numeral) -> Item | N
     for place, token in enumerate(tokens[:4]):
         name = singular(g, token[2])
         if name is not None:
-            if one.value == 1 and not name.endswith("s"):
+            if one.value == 1 and not name.endswith("s") and name != "person":
                 return replace(base, certainty=DOUBT) if place == 0 else _first(g, text, base, tokens[:place], one)
             certain = (0.99 if place < 2 else 0.95) if base.certainty >= LIKELY else base.certainty
             if raw[tokens[0].start(2)].isupper() and not raw[tokens[0].start(2) : tokens[0].end(2)].isupper():
                 certain = min(certain, LIKELY)
             return replace(base, end=token.end(), unit=name, kind="count", certainty=certain)
+    named = raw[tokens[0].start(2)].isupper() and not raw[tokens[0].start(2) : tokens[0].end(2)].isupper()
+    if named and one.digits:
+        return None  # 30 St Mary Axe
     return _first(g, text, base, tokens, one)
 
 
@@ -281,7 +293,7 @@ def _first(g: Grammar, text: str, base: Item, tokens: list[re.Match[str]], one: 
     """A number before words of which none is a plural: one ticket, two salmon, 3 course meal."""
     if any(tokens[0][2].endswith(end) for end in g.tables["nouns"]["ends_no_noun"]):
         return None
-    if one.value == 1 and tokens[-1][2] in g.tables["nouns"]["abstract"]:
+    if one.value == 1 and not one.digits and tokens[-1][2] in g.tables["nouns"]["abstract"]:
         return replace(base, certainty=DOUBT)
     if one.value != 1 and g.age_led.search(text[max(0, base.start - 32) : base.start]):
         return None
@@ -309,13 +321,17 @@ def _bare(g: Grammar, text: str, base: Item, one: Numeral, before: str) -> Item 
     if one.value < 0 and g.by_noun:
         return replace(item, certainty=0.99)
     tail = g.bare_tail.match(text, base.end)
+    if one.digits and text[one.start] == "0" and text[one.start + 1 : one.start + 2].isdigit():
+        return item  # a code
     if not re.search(r"\w", text[: one.start] + text[one.end :]):
-        return replace(item, certainty=LIKELY if not 1900 <= one.value < 2100 else 0.6)  # the whole of an answer
+        return replace(
+            item, certainty=LIKELY if abs(one.value) < 1000 or one.scale > 1 or "," in text else 0.6
+        )  # the whole of an answer
     if g.age_led.search(before) and 0 < one.value < 110:
         return replace(item, unit="year", kind="measure", certainty=LIKELY, rival=(one.value, None, "none"))
     if one.value > 1 and g.small["of_them"].match(text, base.end):
         return replace(item, certainty=LIKELY)
-    if g.age_before.search(before) and tail and 1 <= one.value < 110 and one.value != 1:
+    if g.age_before.search(before) and tail and 1 < one.value < 110 and one.value == int(one.value):
         return replace(item, unit="year", kind="measure", certainty=0.7, rival=(one.value, None, "none"))
     if one.scale >= 1000:
         money = bool(g.money_before.search(before)) and not g.by_noun

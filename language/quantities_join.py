@@ -195,7 +195,7 @@ def _bounded(g: Grammar, text: str, one: Item) -> Item:
     approx = one.approx or bool(g.approximate[0].search(before)) or g.approximate[1].match(text, one.end) is not None
     if one.bare and approx and sign == "=":
         certain = max(certain, LIKELY if one.certainty >= DOUBT else OPEN)
-    if one.kind == "count" and g.company_before.search(before):
+    if one.kind == "count" and (g.company_before.search(before) or g.small["determined_before"].search(before)):
         certain = min(certain, LIKELY)
     if sign == "=" and not approx and g.unknown_bound.search(before):
         certain = min(certain, LIKELY)
