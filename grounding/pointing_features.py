@@ -12,7 +12,7 @@ from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, 
 from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
 from wildtool.grounding.pointing_items import HAN, Table, numbers_of
 from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, word_set
-from wildtool.language.pointer_tokens import Token, alike, stem
+from wildtool.language.pointer_tokens import Token, alike, is_word, stem
 
 _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
 _CODE = re.compile(r"([a-z]{1,2})\d+")
@@ -41,7 +41,7 @@ def read_features(
     Days may be written like positions, so ``decoys`` of positions are closed to all but them.
     """
     folded = fold(text)
-    found: list[Feature] = named_items(folded, table)
+    found: list[Feature] = named_items(folded, table, language)
     taken = bytearray(len(folded))
 
     def take(features: Iterable[Feature]) -> None:
@@ -74,7 +74,8 @@ def read_features(
 # --------------------------------------------------------------------- texts
 
 
-def named_items(folded: str, table: Table) -> list[Feature]:
+def named_items(folded: str, table: Table, language: str) -> list[Feature]:
+    """Whole names of items in a text, the longest first."""
     found: list[Feature] = []
     wanted = dict.fromkeys(name for name in table.names if len(name) > 1)
     for name in sorted(wanted, key=len, reverse=True):
@@ -85,7 +86,7 @@ def named_items(folded: str, table: Table) -> list[Feature]:
         for each in spellings:
             for start, end in bounded(folded, each):
                 if not any(other.start <= start < other.end for other in found):
-                    found.append(Feature(Sort.NAME, start, end, items, 0.995 if len(each) > 2 else 0.95))
+                    found.append(Feature(Sort.NAME, start, end, items, 0.995 if len(each) > 2 or (HAN.match(each) and not is_word(each, language)) else 0.95))
     return found
 
 

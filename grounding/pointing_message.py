@@ -69,7 +69,7 @@ class Message:
         """Reads a message; expressions inside the name of an item are part of the name."""
         folded = fold(text)
         words = tokens(text, language)
-        names = tuple(tuple(named_items(folded, table)) for table in tables)
+        names = tuple(tuple(named_items(folded, table, language)) for table in tables)
         long = [f for each in names for f in each if f.end - f.start > 3 or HAN.match(folded[f.start])]
 
         def inside(start: int, end: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -48,9 +48,20 @@ def _one(items: Iterable[int], certainty: float, named: bool = False) -> Pick:
 NONE = Pick(Outcome.NOTHING, (), 0.995)
 
 
+LONG = 14
+"""Words of a message that may say more than rules read: most wrong readings of foreign messages were longer."""
+
+
 def pick(message: Message, table: Table, at: int) -> Pick:
     """Picks what the message points at in the list ``table``, the ``at``-th one shown."""
-    return _Picker(message, table, at).pick()
+    picker = _Picker(message, table, at)
+    found = picker.pick()
+    against = found.outcome is Outcome.ITEM and any(
+        f.certainty > 0.9 and found.items[0] not in picker.meant(f) for f in picker.by_part[Part.KEPT]
+    )
+    if (against and not found.named) or len(message.words) > LONG:
+        return replace(found, certainty=min(found.certainty, 0.97))
+    return found
 
 
 class _Picker:
@@ -58,6 +69,8 @@ class _Picker:
 
     def __init__(self, message: Message, table: Table, at: int) -> None:
         self.message, self.table, self.at = message, table, at
+        # Without blanks, what follows a measure word is as often a verb as a noun.
+        self.doubt = 0.15 if grammar(message.language).get("spaced") else 0.005
         self.all = frozenset(range(table.length))
         self.ordinals = [o for o in message.ordinals if not self.beyond(o)]
         self.superlatives = [s for s in message.superlatives if not self.worded(s)]
@@ -314,10 +327,11 @@ class _Picker:
         if len(distinct) > 1:
             where = [each.index(length) for each in distinct]
             items = tuple(sorted({each for each in where if each is not None} - rejected))
-            return _one(items, 0.985) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99)
+            one_clause = len({self.message.clause(each.start) for each in ordinals}) == 1
+            return _one(items, 0.97) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99 if one_clause else 0.95)
         value = first.best.value
         unknown = sum(count for _, count in checks)
-        certainty = first.best.certainty - 0.006 * min(2, self.unexplained(first.start)) - 0.15 * min(2, unknown)
+        certainty = first.best.certainty - 0.006 * min(2, self.unexplained(first.start)) - self.doubt * min(2, unknown)
         index = value.index(length)
         near = self.near(kept, first.start, first.end)
         pool = sorted(self.filtered(near, self.all)) if near else []
@@ -399,7 +413,7 @@ class _Picker:
         certainty = (
             0.995
             - 0.006 * min(2, sum(self.unexplained(s.start) for s in spans))
-            - 0.1 * min(2, sum(n for _, n in checks))
+            - self.doubt * min(2, sum(n for _, n in checks))
         )
         found = base
         for span in spans:
@@ -470,7 +484,7 @@ class _Picker:
             return 0.995 if not told else 0.95
         asks = sum(t.filler for t in message.words) >= 2
         return (
-            0.99
+            0.985
             if asks and not told and len(loose) <= 3 and bool(grammar(message.language).get("spaced"))
             else 0.95
             if loose

@@ -68,8 +68,14 @@ def kinds_of(noun: str) -> frozenset[str]:
 @cache
 def _known(language: str) -> tuple[frozenset[str], frozenset[str]]:
     filler = word_set(language, "filler") | word_set(language, "stop")
-    named = {word for table in ("nouns", "alike", "days") for words in concepts(table).values() for word in words}
+    named = {word for table in ("nouns", "alike", "days", "fields") for words in concepts(table).values() for word in words}
     return filler, frozenset(word for word in named | filler if _HAN.match(word))
+
+
+def is_word(text: str, language: str) -> bool:
+    """Whether a folded text is a word that the language's tables know."""
+    filler, known = _known(language)
+    return text in filler or text in known
 
 
 def tokens(text: str, language: str) -> tuple[Token, ...]:

@@ -80,7 +80,7 @@ def read_superlatives(text: str, language: str) -> tuple[Span[Superlative], ...]
         ranked = groups.get("rank") or groups.get("second")
         rank = (rank_of(language, ranked) if ranked else None) or 1
         scales = table["scales"] if "scales" in table else [f"{dimension_of(subject)} {table['extreme']}"]
-        base = float(table.get("certainty", 0.995 if degree is not Degree.POSITIVE else 0.97))
+        base = float(table.get("certainty", 0.995))
         readings = []
         for number, scale in enumerate(scales):
             dimension, extreme = scale.rsplit(" ", 1) if " " in scale.strip() else ("", scale.strip())
