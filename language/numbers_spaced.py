@@ -154,7 +154,8 @@ def _behind(lex: _Words, text: str, one: Numeral) -> Numeral:
     half = lex.half_behind.match(text, one.end)
     if half is not None and (half["over"] or 1) != "zero":
         part = (lex.digits[half["over"]] if half["over"] else 1) / (2 if half["half"] else lex.fractions[half["part"]])
-        one = replace(one, end=half.end(), value=one.value + part, certainty=max(one.certainty, 0.99))
+        whole = one.scale if one.scale >= 1000 and one.value % one.scale == 0 else 1.0  # a million and a half
+        one = replace(one, end=half.end(), value=one.value + part * whole, certainty=max(one.certainty, 0.99))
     scale = lex.scale_behind.match(text, one.end)
     if scale is not None:
         one = replace(

@@ -77,7 +77,7 @@ def _named(g: Grammar, raw: str, one: Item) -> Item:
     word, rest = raw[one.start : one.end], raw[one.number_end : one.number_end + 2].lstrip(" -")
     if not g.title_case or not word[:1].isupper() or word.isupper() or not rest[:1].isupper():
         return one
-    return replace(one, certainty=DOUBT if one.start else min(one.certainty, 0.6))
+    return replace(one, certainty=DOUBT)
 
 
 def _alone(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int]]) -> list[Item]:

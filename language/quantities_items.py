@@ -69,7 +69,7 @@ def attach(g: Grammar, text: str, raw: str, one: Numeral) -> Item | None:
 
 def _too_few(g: Grammar, between: str, one: Numeral) -> bool:
     """Whether words of "about" between a number and its unit are none, since they follow tens only: 咱仨来两斤虾."""
-    return one.value < 10 and g.approximate[2].match(between.strip()) is not None and not g.by_noun
+    return abs(one.value) < 10 and g.approximate[2].match(between.strip()) is not None and not g.by_noun
 
 
 def _priced(g: Grammar, text: str, base: Item, one: Numeral, start: int, sign: str) -> Item:
