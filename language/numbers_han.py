@@ -27,6 +27,8 @@ class _Signs:
     heading_spread: re.Pattern[str]
     inner: str
     per: re.Pattern[str]
+    tail: re.Pattern[str]
+    """Digits after a numeral that began with digits: the 5千 of 2万5千."""
     run: re.Pattern[str]
     point: re.Pattern[str]
     without: re.Pattern[str]
@@ -41,6 +43,7 @@ def _signs(language: str) -> _Signs:
         table["digits"], table["tens"], table["scales"], table["whole_tens"], table["pairs"], table["zeros"],
         table["heading"], "".join(table["half"]), table["part_of"], tuple(table["negative"]),
         re.compile(table["heading_spread"]), table["inner"], re.compile(table["per"]),
+        re.compile(rf"(\d{{1,4}}(?:\.\d)?)([{''.join((*table['tens'], *table['scales']))}]?)(?![\d.,:])"),
         re.compile(f"[{plain}]{{1,32}}"),
         re.compile(f"[{''.join(table['point'])}]([{digits}]{{1,8}})(?![{plain}])"),
         re.compile("|".join(sorted(table["words_without"], key=len, reverse=True)) or "(?!)"),
@@ -172,7 +175,7 @@ def _sum(signs: _Signs, text: str, start: int, chars: str, lead: Numeral | None)
     tokens: list[str | float] = [lead.value] if lead is not None else []
     end = start + len(chars)
     value = _value(signs, [*tokens, *chars])
-    tail = re.compile(r"(\d{1,4}(?:\.\d)?)([十百千万]?)(?![\d.,:])").match(text, end) if lead is not None else None
+    tail = signs.tail.match(text, end) if lead is not None else None
     if tail is not None:  # 3千5, 2万5千
         rest = float(tail[1]) * (signs.tens.get(tail[2]) or signs.scales.get(tail[2]) or 1)
         last = signs.tens.get(chars[-1]) or signs.scales.get(chars[-1]) or 1
