@@ -198,7 +198,9 @@ def derived(arguments: Arguments, rule: Made) -> Said | None:
     base = _said(arguments, "base")
     if "base" in arguments and base is None:
         return None
-    said = replace(rule.constants, base=base or rule.constants.base, certainty=rule.sure * (base.certainty if base else 1.0))
+    said = replace(
+        rule.constants, base=base or rule.constants.base, certainty=rule.sure * (base.certainty if base else 1.0)
+    )
     for name, value in arguments.items():
         match value:
             case Number() if name == "n":
@@ -265,6 +267,14 @@ def oclock(arguments: Arguments, rule: Made) -> Said | None:
     return merged(arguments, rule)
 
 
+def minutes(arguments: Arguments, rule: Made) -> Said | None:
+    """Hour and minutes with nothing behind them; fewer than ten in words are a decimal fraction: 三点五."""
+    minute = arguments.get("minute")
+    if not isinstance(minute, Number) or (minute.value < 10 and not minute.digits):
+        return None
+    return merged(arguments, rule)
+
+
 def words_clock(arguments: Arguments, rule: Made) -> Said | None:
     """Hour and minute as two words: seven thirty."""
     hour, minute = arguments.get("hour"), arguments.get("minute")
@@ -285,6 +295,7 @@ BUILDERS: Mapping[str, Builder] = {
     "derive": derived,
     "between": between,
     "oclock": oclock,
+    "minutes": minutes,
     "words_clock": words_clock,
     "clock_amount": clock,
 }

@@ -18,7 +18,7 @@ from wildtool.language.numbers import parse_number
 
 _ROUNDS = 4
 """Passes over one level; what a template makes, the same level may join once more."""
-_SAME_WIDTH = str.maketrans("’‘＇：，．（）！？；～－–—／　\t\n\r\xa0＠", "''':,.()!?;~---/     @") | {
+_SAME_WIDTH = str.maketrans("’‘＇：，．（）！？；~～－–—／　\t\n\r\xa0＠", "''':,.()!?;-----/     @") | {
     0xFF10 + digit: str(digit) for digit in range(10)
 }
 
@@ -58,8 +58,9 @@ class _Working:
         ends: list[int] = []
         at = 0
         for start, end, sign, value in cuts:
-            for target, source in ((values, self.values), (starts, self.starts), (ends, self.ends)):
-                target.extend(source[at:start])  # type: ignore[attr-defined]
+            values += self.values[at:start]
+            starts += self.starts[at:start]
+            ends += self.ends[at:start]
             pieces += [self.text[at:start], sign]
             values.append(value)
             starts.append(self.starts[start])
@@ -112,7 +113,7 @@ def _written(match: re.Match[str], form: Format, grammar: Grammar) -> Said | Non
         if a > 12 or b > 12 or grammar.numeric != "either" or a == b:
             month, day = (b, a) if a > 12 or (grammar.numeric == "day" and b <= 12) else (a, b)
             said = replace(said, month=month, day=day)
-        elif 1 <= a and 1 <= b:
+        elif a >= 1 and b >= 1:
             said = replace(said, numeric=(a, b))
         else:
             return None

@@ -53,7 +53,9 @@ def resolve_clock(said: Said, half: str | None, colon: float) -> Clocks:
     if said.colon and hour == 12:
         return Clocks((Clock(late, 0.9), Clock(early, 0.1)))
     if said.colon:
-        return Clocks((Clock(early if hour < 12 else late, colon), Clock(late if hour < 12 else early, 1 - colon)), colon < 0.9)
+        return Clocks(
+            (Clock(early if hour < 12 else late, colon), Clock(late if hour < 12 else early, 1 - colon)), colon < 0.9
+        )
     first, second = (early, late) if hour in LIKELY_AM else (late, early)
     return Clocks((Clock(first, 0.6), Clock(second, 0.4)), ambiguous=True)
 
@@ -66,7 +68,9 @@ def _in_part(hour: int, minute: int, part: Part) -> Clocks:
                 return Clocks((Clock(time(0, minute), 0.7), Clock(time(12, minute), 0.3)))
             return Clocks((Clock(time(hour % 24, minute), 1.0),))
         case Part.NOON:
-            return Clocks((Clock(time(twelve + 12 if twelve < 4 else twelve, minute), 1.0 if twelve in (0, 1, 11) else 0.95),))
+            return Clocks(
+                (Clock(time(twelve + 12 if twelve < 4 else twelve, minute), 1.0 if twelve in (0, 1, 11) else 0.95),)
+            )
         case Part.AFTERNOON:
             return Clocks((Clock(time(twelve + 12, minute), 1.0),))
         case Part.EVENING | Part.NIGHT:

@@ -173,7 +173,6 @@ def close_today(arguments: Arguments, rule: Made) -> Said:
     return Said(days=0, certainty=rule.sure)
 
 
-
 def week_word(arguments: Arguments, rule: Made) -> Said | None:
     """This, next or last week, quarter or weekend, where one word tells how many units away it is."""
     word = _said(arguments, "weekword")

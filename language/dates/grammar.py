@@ -194,7 +194,9 @@ def grammar(language: str) -> Grammar:
         languages=tuple(code for code, _ in tables),
         never=_any([one for _, table in tables for one in table["never"]]),
         formats=tuple(
-            Format(re.compile(one["pattern"], re.ASCII), signs.of(one["as"]), one.get("sure", 1.0), one.get("needs", ""))
+            Format(
+                re.compile(one["pattern"], re.ASCII), signs.of(one["as"]), one.get("sure", 1.0), one.get("needs", "")
+            )
             for one in formats
         ),
         lexer=re.compile(lexer, re.ASCII),
@@ -215,7 +217,9 @@ def _tense(tables: Sequence[Mapping[str, Any]]) -> Tense:
         return _any([one for table in tables for one in table[path[0]].get(path[1], ())])
 
     before = {
-        name: re.compile("|".join(f"(?:{one})$" for table in tables for one in table["tense"].get(name, ())) or "(?!)", re.ASCII)
+        name: re.compile(
+            "|".join(f"(?:{one})$" for table in tables for one in table["tense"].get(name, ())) or "(?!)", re.ASCII
+        )
         for name in ("back", "on")
     }
     return Tense(

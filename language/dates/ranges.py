@@ -28,7 +28,8 @@ def complete(stretch: Between) -> Between:
     if start.timed and not start.dated and end.timed and end.dated:
         # The day belongs to both; an end without a day is looked for on the day of the start.
         start = _take(start, end, *CALENDAR_FIELDS)
-        end = replace(end, **dict.fromkeys(CALENDAR_FIELDS))
+        nothing: dict[str, Any] = dict.fromkeys(CALENDAR_FIELDS)
+        end = replace(end, **nothing)
     if start.op is None and end.op is None:
         start, end = _days(start, end)
     return replace(stretch, start=start, end=end)
@@ -40,15 +41,17 @@ def _days(start: Said, end: Said) -> tuple[Said, Said]:
     if end.day is not None and end.month is None and end.months is None and start.day is not None:
         end = _take(end, start, "month", "months", "lunar")
     if start.month is not None and end.month is not None:
-        if start.month <= end.month or (start.year is None and end.year is None):
+        forward = start.month <= end.month
+        if forward or (start.year is None and end.year is None):
             start = _take(start, end, "year", "years", "way")
-            end = _take(end, start, "year", "years", "way") if start.month <= end.month else end
+            end = _take(end, start, "year", "years", "way") if forward else end
         elif end.year is not None:
             start = replace(start, year=end.year - 1)
     if start.weekday is not None and end.weekday is not None:
+        forward = end.weekday > start.weekday
         if start.weeks is None and start.way is None:
             start = _take(start, end, "weeks", "way")
-        elif end.weeks is None and end.way is None and end.weekday > start.weekday:
+        elif end.weeks is None and end.way is None and forward:
             end = _take(end, start, "weeks", "way")
     if start.index is not None and end.index is not None:
         start = _take(start, end, "year", "years", "unit")
@@ -91,7 +94,9 @@ def _working_hours(start: Said, end: Said) -> tuple[Said, Said]:
     first, last = start.hour or 0, end.hour or 0
     early = 7 <= first <= 11
     late_end = not early or last < first or last == 12
-    return replace(start, half="am" if early else "pm", certainty=start.certainty * 0.9), replace(end, half="pm" if late_end else "am")
+    return replace(start, half="am" if early else "pm", certainty=start.certainty * 0.9), replace(
+        end, half="pm" if late_end else "am"
+    )
 
 
 def _turned(start: Said, end: Said) -> Said:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from wildtool.language.dates.clocks import Clocks, resolve_clock
-from wildtool.language.dates.days import Context, Days, Stretch, move, resolve_days
+from wildtool.language.dates.days import resolve_days
 from wildtool.language.dates.moments import Moment, MomentKind, Point
 from wildtool.language.dates.ranges import complete
 from wildtool.language.dates.said import Between, Op, Said, Unit
+from wildtool.language.dates.stretches import Context, Days, move
 from wildtool.language.spans import Reading
 
 CERTAIN = 0.995
@@ -59,8 +60,8 @@ def _single(said: Said, context: Context) -> Meaning | None:
             return _meaning([(moment, 1.0)], said.certainty, bool(said.soft))
     if said.op is Op.WINDOW and all(unit in (Unit.MINUTE, Unit.HOUR) for _, unit in said.amount or ()):
         now = context.now.replace(second=0, microsecond=0, tzinfo=None)
-        ends = sorted((now, move(now, said.amount or ())[0]))
-        return _meaning([(Moment(MomentKind.RANGE, *ends), 0.95)], said.certainty, False)
+        first, last = sorted((now, move(now, said.amount or ())[0]))
+        return _meaning([(Moment(MomentKind.RANGE, first, last), 0.95)], said.certainty, False)
     if said.now:
         return _now(said, context)
     days = resolve_days(said, context) if said.dated else None
@@ -70,7 +71,10 @@ def _single(said: Said, context: Context) -> Meaning | None:
         if days is None:
             return None
         weighted = [
-            (Moment(one.kind, one.first, one.last if one.kind is not MomentKind.DATE else None, said.part, deadline), one.weight)
+            (
+                Moment(one.kind, one.first, one.last if one.kind is not MomentKind.DATE else None, said.part, deadline),
+                one.weight,
+            )
             for one in days.options
         ]
         return _meaning(weighted, said.certainty, days.ambiguous)
@@ -78,10 +82,12 @@ def _single(said: Said, context: Context) -> Meaning | None:
         return None
     clocks = resolve_clock(said, context.half, context.colon)
     if days is None:
-        weighted = [
-            (Moment(MomentKind.TIME, clock.at, deadline=deadline), clock.weight) for clock in clocks.options
-        ]
-        return _meaning(weighted, said.certainty, (clocks.ambiguous or bool(said.soft)) and len({one.at for one in clocks.options}) > 1)
+        weighted = [(Moment(MomentKind.TIME, clock.at, deadline=deadline), clock.weight) for clock in clocks.options]
+        return _meaning(
+            weighted,
+            said.certainty,
+            (clocks.ambiguous or bool(said.soft)) and len({one.at for one in clocks.options}) > 1,
+        )
     return _joined(said, days, clocks, context)
 
 
@@ -206,6 +212,3 @@ def _ordered(begins: Point, ends: Point | None) -> tuple[Point, Point] | None:
         case date(), date():
             return (begins, ends) if ends >= begins else None
     return None
-
-
-__all__ = ["CERTAIN", "Meaning", "Stretch", "read"]

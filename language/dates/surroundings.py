@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from wildtool.language.dates.days import DOUBTFUL, Context
 from wildtool.language.dates.grammar import Grammar, Tense
+from wildtool.language.dates.stretches import DOUBTFUL, Context
 
 _BESIDE = 24
 """Characters before an expression in which a preposition belongs to it."""
