@@ -88,6 +88,8 @@ def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -
     if value.unit_kind == "measure" and unit:
         if unit == "year" and _number(value) in _YEARS:
             return _dated(table), True
+        if unit == "year" and value.relation == "=" and (dated := [f for f in _dated(table) if _century(value, f)]):
+            return dated, True
         kind = dimension(unit) or ""
         own = [
             f
@@ -126,6 +128,16 @@ def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -
     return _numeric(table), False
 
 
+def _century(value: Quantity, field: Field) -> bool:
+    """Whether a year of two digits is meant: 93年 of 1993."""
+    number = _number(value)
+    return (
+        number is not None
+        and 9 < number < 100
+        and any(n in _YEARS and n % 100 == number for v in field.values for n in numbers_of(v))
+    )
+
+
 def _same_noun(word: str, noun: str) -> bool:
     if HAN.search(word):
         return HAN.search(noun) is not None and (
@@ -155,6 +167,8 @@ def _fits(held: Any, field: Field, value: Quantity) -> bool:
     day = day_of(held)
     if day is not None:
         return value.value == day.year
+    if value.unit == "year" and _century(value, field):
+        return any(number % 100 == value.value for number in numbers if number in _YEARS)
     if len(numbers) > 1 and value.relation == "=":
         return any(_close(number, value.value, value.approx) for number in numbers)
     if len(numbers) != 1:
@@ -167,6 +181,8 @@ def _fits(held: Any, field: Field, value: Quantity) -> bool:
             ways = {into}
         elif not own and value.unit == "hour" and number > 6:
             ways = {number / 60}  # minutes, where the field does not say
+        elif not own and value.unit == "m" and number < 30:
+            ways = {number * 1000}
     return any(_compare(each, value) for each in ways)
 
 

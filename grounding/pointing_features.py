@@ -55,6 +55,7 @@ def read_features(
         return free(start, end) and not any(taken[start:end])
 
     take(list(found))
+    take(_codes(folded, table, open_))
     take(calendar_days(folded, table, language, open_))
     take(levels(folded, table, language, decoys))
     take(_pairs(folded, table, open_))
@@ -86,7 +87,15 @@ def named_items(folded: str, table: Table, language: str) -> list[Feature]:
         for each in spellings:
             for start, end in bounded(folded, each):
                 if not any(other.start <= start < other.end for other in found):
-                    found.append(Feature(Sort.NAME, start, end, items, 0.995 if len(each) > 2 or (HAN.match(each) and not is_word(each, language)) else 0.95))
+                    found.append(
+                        Feature(
+                            Sort.NAME,
+                            start,
+                            end,
+                            items,
+                            0.995 if len(each) > 2 or (HAN.match(each) and not is_word(each, language)) else 0.95,
+                        )
+                    )
     return found
 
 
@@ -178,6 +187,18 @@ def _slip(word: str, other: str) -> bool:
 def _after_article(number: int, words: Sequence[Token], language: str) -> bool:
     """Whether a verb or the like is used as a noun: "the book"."""
     return number > 0 and len(words[number].text) > 3 and words[number - 1].text in word_set(language, "definite")
+
+
+def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
+    """Ids and numbers of items: T-57, SF1001."""
+    for field in table.fields:
+        for value in dict.fromkeys(value for value in field.values if isinstance(value, str) and 2 < len(value) < 24):
+            code = fold(value)
+            if code.isascii() and any(c.isdigit() for c in code) and any(c.isalpha() for c in code) and " " not in code:
+                items = frozenset(at for at, each in enumerate(field.values) if each == value)
+                for start, end in bounded(folded, code):
+                    if free(start, end):
+                        yield Feature(Sort.TEXT, start, end, items, 0.99)
 
 
 def _texts(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
@@ -295,7 +316,7 @@ def _mentions(
             if free(start, end):
                 yield start, end
     elif HAN.search(word):
-        bare = re.sub(r"^(?:是否|含|有|可以|可|带|能|支持|提供|包|允许|已经|已)+", "", word) or word
+        bare = re.sub(r"^(?:是否|含|有|可以|可|带|能|支持|提供|包|允许|已经|已)+|中$", "", word) or word
         for each in dict.fromkeys((word, bare, *alike(bare), *alike(word))):
             if len(each) > 1 or HAN.match(each):
                 start = folded.find(each)

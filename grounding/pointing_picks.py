@@ -73,7 +73,7 @@ class _Picker:
         self.doubt = 0.15 if grammar(message.language).get("spaced") else 0.005
         self.all = frozenset(range(table.length))
         self.ordinals = [o for o in message.ordinals if not self.beyond(o)]
-        self.superlatives = [s for s in message.superlatives if not self.worded(s)]
+        self.superlatives = [s for s in message.superlatives if not self.worded(s) and not self.idle(s)]
         used = [(s.start, s.end) for s in (*self.ordinals, *self.superlatives)]
         devices = (Device.LIST, Device.BETWEEN, Device.OTHER, Device.REJECT)
         used += [(p.start, p.end) for p in message.having(*devices)]
@@ -108,6 +108,12 @@ class _Picker:
         value = span.best.value
         dated = any(month_day(each) for field in self.table.fields for each in field.values)
         return dated and value.count == 1 and value.place > self.table.length
+
+    def idle(self, span: Span[Superlative]) -> bool:
+        """Whether a plain adjective is about no field, and so describes: "the hot one"."""
+        if span.best.value.degree is not Degree.POSITIVE:
+            return False
+        return not any(columns(self.table, each.value.dimension, each.value.subject) for each in span.readings)
 
     def worded(self, span: Span[Superlative]) -> bool:
         """Whether a plain adjective is part of what an item holds: "light" of "light blue"."""
@@ -463,6 +469,9 @@ class _Picker:
         left = self.all - rejected
         if rejected and len(left) == 1 and len(self.all) == 2 and self.message.part(0) is Part.REJECTED:
             return _one(left, 0.8, True)
+        if rejected and not definite and not loose:
+            asked = "?" in message.folded and len(rejected) == 1  # "the last one is sold out, right?"
+            return _one(rejected, 0.8, True) if asked else Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.85)
         if definite or loose or rejected:
             foreign = [self.foreign(p.end)[0] for p in (*definite, *loose)]
             if foreign and all(foreign):
@@ -500,7 +509,9 @@ class _Picker:
         framed = definite or self.framed(kept)
         loose = max(f.certainty for f in kept) < 0.98
         decoyed = any(not any(f.start < b and a < f.end for f in kept) for a, b in self.message.decoys)
-        if (not framed and (unknown > 1 or decoyed)) or (unknown and loose and not definite):
+        if (not framed and (unknown > 1 or decoyed)) or (
+            unknown and loose and not definite and (decoyed or not framed)
+        ):
             return Pick(Outcome.NOTHING, (), 0.7)
         fits = [f for f in kept if pool & self.meant(f)]
         certainty = (
