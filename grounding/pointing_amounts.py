@@ -8,19 +8,18 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from wildtool.grounding.pointing_columns import columns, scales_of
 from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
 from wildtool.grounding.pointing_items import (
     HAN,
     Field,
     Table,
     clock_of,
-    columns,
     day_of,
     list_kinds,
     month_day,
     number_of,
     numbers_of,
-    scales_of,
     unit_codes,
 )
 from wildtool.language.numbers import read_numbers
@@ -277,13 +276,19 @@ def clocks(folded: str, table: Table, language: str, free: Free) -> Iterable[Fea
                 continue
             items = _bounded_time(folded, match, ways, language, at)
             if items is None:
-                items = next((s for way in ways if (s := at(lambda each, way=way: each == way))), frozenset())  # type: ignore[misc]
+                items = _first(held, ways, 1)
             if not items and not ways[0] % 60:  # "the nine o'clock" of 9:05
-                items = next(
-                    (s for way in ways if (s := at(lambda each, way=way: each // 60 == way // 60))), frozenset()
-                )  # type: ignore[misc]
+                items = _first(held, ways, 60)
             if items:
                 yield Feature(Sort.TIME, *match.span(), items, 0.99)
+
+
+def _first(held: Sequence[int | None], ways: tuple[int, ...], step: int) -> frozenset[int]:
+    """Items at the first of the times that any is at; a step of 60 compares hours only."""
+    for way in ways:
+        if found := frozenset(n for n, each in enumerate(held) if each is not None and each // step == way // step):
+            return found
+    return frozenset()
 
 
 def _bounded_time(
@@ -371,7 +376,7 @@ def calendar_days(folded: str, table: Table, language: str, free: Free) -> Itera
     fields = [field for field in table.fields if any(month_day(value) for value in field.values)]
     if not fields:
         return
-    months = dict((word, at + 1) for at, word in _calendar("months"))
+    months = {word: at + 1 for at, word in _calendar("months")}
     for pattern in grammar(language)["calendar"]["find"]:
         for match in compiled(language, pattern).finditer(folded):
             groups = match.groupdict()

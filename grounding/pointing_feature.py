@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from wildtool.grounding.pointing_items import HAN
 
@@ -37,6 +38,20 @@ class Feature:
 
 Free = Callable[[int, int], bool]
 """Whether a stretch of the text is not yet explained."""
+
+
+class Stretch(Protocol):
+    """Anything with a place in the text."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def places(*groups: Iterable[Stretch]) -> list[tuple[int, int]]:
+    """(Start, end) of all stretches of the groups."""
+    return [(each.start, each.end) for group in groups for each in group]
 
 
 def bounded(folded: str, word: str) -> Iterable[tuple[int, int]]:

@@ -180,7 +180,10 @@ def _slip(word: str, other: str) -> bool:
     at = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     rest, tail = word[at:], other[at:]
     return (
-        rest[1:] == tail[1:] or rest[1:] == tail or rest == tail[1:] or rest[:2] == tail[1::-1] and rest[2:] == tail[2:]
+        rest[1:] == tail[1:]
+        or rest[1:] == tail
+        or rest == tail[1:]
+        or (rest[:2] == tail[1::-1] and rest[2:] == tail[2:])
     )
 
 
@@ -343,7 +346,7 @@ def _implied(folded: str, table: Table, language: str, free: Free) -> Iterable[F
             ):
                 continue
             items = frozenset(at for at, value in enumerate(field.values) if _fits(value, rule.table))
-            if items and len(items) < table.length or any(isinstance(value, bool) for value in field.values):
+            if (items and len(items) < table.length) or any(isinstance(value, bool) for value in field.values):
                 yield Feature(Sort.FLAG, *match.span(), items, 0.99)
                 break
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from wildtool.grounding.pointing_feature import Feature, bounded
+from wildtool.grounding.pointing_feature import Feature, bounded, places
 from wildtool.grounding.pointing_features import named_items
 from wildtool.grounding.pointing_items import HAN, Table, list_kinds, name_words
 from wildtool.language.ordinals import Ordinal, ordinal_decoys, read_ordinals
 from wildtool.language.pointer_grammar import concepts, fold, word_set
-from wildtool.language.pointer_tokens import Token, kinds_of, stem, tokens
+from wildtool.language.pointer_tokens import Token, stem, tokens
 from wildtool.language.pointers import Device, Pointer, Scope, read_clauses, read_pointers
 from wildtool.language.spans import Span
 from wildtool.language.superlatives import Superlative, read_superlatives
@@ -80,15 +80,15 @@ class Message:
         nouns = frozenset(word for table in tables for word in _nouns(table))
         extremes = read_superlatives(text, language)
         ranked = [s for s in extremes if s.best.value.rank > 1]
+        used = places(lists, ranked)
         ordinals = tuple(
             o
             for o in read_ordinals(text, language, nouns)
-            if not inside(o.start, o.end) and not any(p.start < o.end and o.start < p.end for p in (*lists, *ranked))
+            if not inside(o.start, o.end) and not any(a < o.end and o.start < b for a, b in used)
         )
+        used = places(lists, ordinals)
         superlatives = tuple(
-            s
-            for s in extremes
-            if not inside(s.start, s.end) and not any(p.start < s.end and s.start < p.end for p in (*lists, *ordinals))
+            s for s in extremes if not inside(s.start, s.end) and not any(a < s.end and s.start < b for a, b in used)
         )
         decoys = ordinal_decoys(text, language, nouns)
         clauses = read_clauses(text, language)
@@ -184,7 +184,8 @@ class Message:
 
     def counts(self, at: int) -> bool:
         """Whether a measure word of the message counts what a list holds: 本 counts books."""
-        said = {span.text.rstrip("的")[-1:] for span in (*self.ordinals, *self.having(Device.DEFINITE, Device.OTHER))}
+        pointing = places(self.ordinals, self.having(Device.DEFINITE, Device.OTHER))
+        said = {self.text[start:end].rstrip("的")[-1:] for start, end in pointing}
         counted = concepts("counted")
         return any(self.kinds[at] & counted.get(word, frozenset()) for word in said)
 
@@ -245,7 +246,7 @@ def _mentions(
                 for start, end in bounded(folded, phrase):
                     cut = any(t.start < end and start < t.end and t.end - t.start > end - start for t in words)
                     if not inside(start, end) and (
-                        not cut or " " in phrase or phrase == table.name and not HAN.search(phrase)
+                        not cut or " " in phrase or (phrase == table.name and not HAN.search(phrase))
                     ):
                         found.setdefault((start, end), set()).add(at)
     strict: list[Mention] = []

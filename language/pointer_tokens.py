@@ -68,7 +68,9 @@ def kinds_of(noun: str) -> frozenset[str]:
 @cache
 def _known(language: str) -> tuple[frozenset[str], frozenset[str]]:
     filler = word_set(language, "filler") | word_set(language, "stop")
-    named = {word for table in ("nouns", "alike", "days", "fields") for words in concepts(table).values() for word in words}
+    named = {
+        word for table in ("nouns", "alike", "days", "fields") for words in concepts(table).values() for word in words
+    }
     return filler, frozenset(word for word in named | filler if _HAN.match(word))
 
 
