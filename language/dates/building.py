@@ -109,7 +109,8 @@ def apposition(arguments: Arguments, rule: Made) -> Said | None:
         second = second if second is not None and valid(second) else None
     if first is None or second is None or first.also or second.also:
         return None
-    if (first.day is None and first.numeric is None) == (second.day is None and second.numeric is None):
+    calendar = [one.day is not None or one.numeric is not None for one in (first, second)]
+    if calendar[0] == calendar[1] and not rule.constants.inclusive:
         return None  # "Monday, Wednesday" are two days
     told = replace(second, certainty=1.0)
     timed = second.timed or second.part
@@ -140,9 +141,12 @@ def clock(arguments: Arguments, rule: Made) -> Said | None:
         return None
     if rule.constants.soft and (hour.digits or (isinstance(off, Number) and (off.digits or minute % 5))):
         return None
-    total = hour.whole * 60 + minute * (rule.constants.direction or 1)
-    # A quarter to one is 12:45 by a clock of twelve hours.
-    total = total + 720 if total < 60 else total
+    whole = hour.whole
+    if whole in (0, 24):
+        whole = 24 if rule.constants.direction else 0
+    total = whole * 60 + minute * (rule.constants.direction or 1)
+    if total < 60 and whole:
+        total += 720  # a quarter to one is 12:45 by a clock of twelve hours
     said = Said(hour=total // 60, minute=total % 60, half=half, certainty=rule.sure)
     part = _said(arguments, "part")
     if part is not None:

@@ -231,10 +231,22 @@ def nth_amount(arguments: Arguments, rule: Made) -> Said | None:
     return Said(op=Op.NTH, unit=unit, count=sign * int(count), base=base, certainty=rule.sure * base.certainty)
 
 
+def weeks_later(arguments: Arguments, rule: Made) -> Said | None:
+    """A weekday so many weeks on: 三周后的周五."""
+    amount, weekday = arguments.get("amount"), _said(arguments, "weekday")
+    if not isinstance(amount, Length) or weekday is None or len(amount.amount) != 1:
+        return None
+    count, unit = amount.amount[0]
+    if unit is not Unit.WEEK or count != int(count):
+        return None
+    return replace(weekday, weeks=int(count), certainty=rule.sure * amount.certainty)
+
+
 def years_today(arguments: Arguments, rule: Made) -> Said | None:
     """Today of last year, of last month: a day at a distance of the stretch that stands before it."""
     period, day = _said(arguments, "period", "mon"), _said(arguments, "d")
-    if period is None or day is None or day.days is None or day.op is not None:
+    day = day or Said(days=0)
+    if period is None or day.days is None or day.op is not None:
         return None
     if period.years is not None and period.month is None:
         amount = (float(period.years), Unit.YEAR)
@@ -266,6 +278,7 @@ ALL: Mapping[str, Builder] = {
     "clock_quarters": clock_with_quarters,
     "quarters": quarters,
     "nth_amount": nth_amount,
+    "weeks_later": weeks_later,
     "years_today": years_today,
 }
 """Every builder by the name that a word file gives it."""
