@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -58,7 +59,7 @@ def resolve(text: str, lists: Sequence[ShownList], language: str) -> Pointing:
     Where the message names no list, the newest list that has what is pointed at counts.
     Raises ``LookupError`` for an unknown language.
     """
-    tables = tuple(_table(each.name, _frozen(each.items)) for each in lists)
+    tables = tuple(_table(each.name, json.dumps(each.items, ensure_ascii=False)) for each in lists)
     message = Message.read(text, tables, language)
     if not tables:
         return Pointing(Aim.NOTHING, 0.995)
@@ -82,21 +83,5 @@ def _pointing(at: int, found: Pick, factor: float) -> Pointing:
 
 
 @lru_cache(maxsize=256)  # the lists of one session are asked about at every turn
-def _table(name: str, items: tuple[Any, ...]) -> Table:
-    return read_table(name, [_thawed(item) for item in items])
-
-
-class _Object(tuple[Any, ...]):
-    """A frozen JSON object: pairs."""
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return _Object((key, _frozen(each)) for key, each in value.items())
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
-
-
-def _thawed(value: Any) -> Any:
-    if isinstance(value, _Object):
-        return {key: _thawed(each) for key, each in value}
-    return [_thawed(each) for each in value] if isinstance(value, tuple) else value
+def _table(name: str, items: str) -> Table:
+    return read_table(name, json.loads(items))

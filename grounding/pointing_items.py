@@ -71,7 +71,7 @@ class Field:
         return frozenset(self.words) - _PLAIN_WORDS or frozenset(self.words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: caches of what a list holds are keyed by it
 class Table:
     """A list that was shown."""
 
@@ -104,7 +104,7 @@ def name_words(name: str) -> tuple[str, ...]:
 
 def read_table(name: str, items: Sequence[Any]) -> Table:
     """A list of JSON values by fields; objects inside objects become fields of their own, arrays of texts one text."""
-    flat = [dict(_leaves(item, "")) if isinstance(item, dict) else {"": item} for item in items]
+    flat = [dict(_leaves(item if isinstance(item, dict) else {"": item}, "")) for item in items]
     paths = dict.fromkeys(path for item in flat for path in item)
     fields = tuple(
         Field(path, name_words(path.rsplit(".", 1)[-1]), tuple(item.get(path) for item in flat)) for path in paths
