@@ -122,16 +122,3 @@ def test_the_search_stays_narrow(shape, kind, seed, monkeypatch):
         assert matcher.step([("t", made[action])])
     assert not matcher.step([("t", 0)]) and matcher.next_names() == set()
     assert turns < 4000
-
-
-def test_a_step_that_fits_nowhere_is_told_apart_without_going_through_all_sets():
-    """Eighteen equal calls of which one frees another name: the name is due only if that one can be done."""
-    depends = [*([] for _ in range(18)), [0]]
-    names = ["t"] * 18 + ["u"]
-    matcher = Matcher(plan_of(graph_of(depends), names, [0] * 19), lambda call, i: call == 0)
-    assert matcher.next_names() == {"t"}
-    assert matcher.step([("t", 1)] * 9)
-    assert matcher.next_names() == {"t", "u"}
-    assert matcher.step([("u", 0), ("t", 0)])
-    assert not matcher.step([("u", 0)])
-    assert matcher.next_names() == {"t"}
