@@ -9,7 +9,6 @@ import pytest
 
 from wildtool.agents.planning.quotas import apportion, deal, may_be_long_range
 from wildtool.agents.profiles import load_profile
-from wildtool.grounding.distance import distance, planned_turns
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
@@ -27,14 +26,6 @@ def test_largest_remainder_sums_to_the_total() -> None:
 def test_shares_that_sum_to_zero_are_refused() -> None:
     with pytest.raises(SettingsError, match="zero"):
         apportion({"a": 0.0}, 3)
-
-
-def test_a_question_back_is_a_user_turn() -> None:
-    types = (CLARIFY, SINGLE, CLARIFY, CHAT)
-    assert planned_turns(types) == [2, 1, 2, 1]
-    # Task 0 is last shown at its reply (turn 1), task 3 opens at turn 5.
-    assert distance(planned_turns(types), 3, 0) == 4
-    assert distance(planned_turns(types), 1, 0) == 1
 
 
 def test_the_third_task_is_far_enough_only_behind_a_question() -> None:
