@@ -113,13 +113,12 @@ def _sequences(profile: Profile, there: Sequence[Counted], missing: int, rng: Ra
     if profile.type_sequences == "all":
         every = [tuple(each) for each in product([kind for kind in TaskType if profile.types.get(kind)], repeat=length)]
         rounds = -(-(len(there) + missing) // len(every))
-        pool = Counter(each for _ in range(max(rounds, 1)) for each in every)
-        pool.subtract(Counter(tuple(task.type for task in session.tasks) for session in there))
-        left = [each for each in every for _ in range(max(pool[each], 0))]
+        come = Counter(tuple(task.type for task in session.tasks) for session in there)
+        left = [(number, each) for each in every for number in range(come[each], max(rounds, 1))]
         # Whole rounds first: a sequence comes twice only once all have come.
         rng.shuffle(left)
-        left.sort(key=lambda each: pool[each], reverse=True)
-        return left[:missing]
+        left.sort(key=lambda one: one[0])
+        return [each for _, each in left[:missing]]
     done = Counter(task.type for session in there for task in session.tasks)
     wanted = _rest(apportion(profile.types, length * (len(there) + missing)), done, length * missing)
     deck = list(_spread(wanted))

@@ -83,7 +83,7 @@ def test_another_process_day_and_place_give_the_same_bytes(
         "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
     }  # fmt: skip
     folder = tmp_path / "another place" / "0.1.0"
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     subprocess.run(
         [sys.executable, "-c", ELSEWHERE, root, str(folder), threads], check=True, env=environment, cwd=tmp_path / "cwd"
     )
@@ -281,7 +281,7 @@ def test_a_killed_freeze_leaves_all_or_nothing(
     make: Callable[..., Session], label: Any, tmp_path: Path, step: int
 ) -> None:
     folder = tmp_path / "1.0.0"
-    command = [sys.executable, "-c", KILLED, str(folder), str(step), str(Path(__file__).parent)]
+    command = [sys.executable, "-c", KILLED, str(folder), str(step), str(Path(__file__).parents[1])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (-9, 0), done.stderr
     if folder.exists():

@@ -1,4 +1,5 @@
-"""Matching where it is hardest: many equal names, arguments in the wrong order, wide and long graphs."""
+"""The search for the best assignment against going through all sets, and where it is hardest: equal branches, many equal
+names, arguments in the wrong order, wide and long graphs."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.evaluation.matching.attempts import best_of_all, branches, placed
 from wildtool.evaluation.matching import assignment as assign
+from wildtool.evaluation.matching.assignment import Call, Search
 from wildtool.evaluation.matching.graph import bits, graph_of
 from wildtool.evaluation.matching.matcher import Matcher, plan_of
 
@@ -124,14 +127,67 @@ def test_the_search_stays_narrow(shape, kind, seed, monkeypatch):
     assert turns < 4000
 
 
-def test_a_step_that_fits_nowhere_is_told_apart_without_going_through_all_sets():
-    """Eighteen equal calls of which one frees another name: the name is due only if that one can be done."""
-    depends = [*([] for _ in range(18)), [0]]
-    names = ["t"] * 18 + ["u"]
-    matcher = Matcher(plan_of(graph_of(depends), names, [0] * 19), lambda call, i: call == 0)
-    assert matcher.next_names() == {"t"}
-    assert matcher.step([("t", 1)] * 9)
-    assert matcher.next_names() == {"t", "u"}
-    assert matcher.step([("u", 0), ("t", 0)])
-    assert not matcher.step([("u", 0)])
-    assert matcher.next_names() == {"t"}
+def search_of(graph, names, calls, least=0):
+    plan = plan_of(graph, names)
+    return Search(graph, plan.named, plan.below, plan.branches, calls, least)
+
+
+@given(branches(), st.sampled_from([None, 3]))
+@settings(max_examples=300, deadline=None)
+def test_equal_branches_are_swapped_only_where_nothing_tells_them_apart(attempt, patience):
+    """8 to 12 actions in branches of one shape, done in a valid order with calls that are right elsewhere."""
+    depends, names, calls = attempt
+    graph = graph_of(depends)
+    search = search_of(graph, names, calls)
+    found = search.run(patience)
+    while found is None and patience is not None:  # a search that was stopped goes on where it was
+        found = search.run(patience)
+    assert found is not None
+    taken, right = found
+    assert right == best_of_all(graph, names, calls)
+    assert placed(graph, names, calls, taken) == right
+
+
+@given(branches(), st.integers(0, 3))
+@settings(max_examples=100, deadline=None)
+def test_a_number_of_calls_known_to_be_lost_changes_nothing(attempt, more):
+    depends, names, calls = attempt
+    graph = graph_of(depends)
+    best = best_of_all(graph, names, calls)
+    lost = sum(1 for call in calls if call.right) - best
+    found = search_of(graph, names, calls, max(0, lost - more)).run(None)
+    assert found is not None and found[1] == best == placed(graph, names, calls, found[0])
+
+
+def test_a_search_without_a_path_ends():
+    graph = graph_of([[], [0]])
+    late = [Call(0, "b", 0b10), Call(1, "a", 0b01)]  # b waits for a
+    assert search_of(graph, ["a", "b"], late).run(None) is None
+    together = [Call(0, "a", 0b01), Call(0, "b", 0b10)]  # made at once
+    assert search_of(graph, ["a", "b"], together).run(None) is None
+    assert search_of(graph, ["a", "b"], [Call(0, "a", 1), Call(1, "b", 2)]).run(0) is None
+    assert search_of(graph, ["a", "b"], [Call(0, "a", 1), Call(1, "b", 2)]).run(None) == ([0, 1], 2)
+    assert search_of(graph, ["a", "b"], []).run(None) == ([], 0)
+
+
+def test_calls_that_exclude_one_another_are_counted_as_lost_at_once():
+    """Twenty in a row, called backwards: one of them can be right, and the search sees it before it begins."""
+    size = 20
+    depends = [[i - 1] if i else [] for i in range(size)]
+    calls = [Call(step, "t", 1 << (size - 1 - step)) for step in range(size)]
+    search = search_of(graph_of(depends), ["t"] * size, calls)
+    turns = 0
+    while (found := search.run(1)) is None:
+        turns += 1
+    assert found == (list(range(size)), 0) and turns <= size
+
+
+def test_more_calls_than_actions_that_they_are_right_for_are_counted_as_lost_at_once():
+    """Sixteen calls right for the same two of sixteen actions, and one that must come after all."""
+    depends = [*([] for _ in range(16)), list(range(16))]
+    calls = [*(Call(step, "t", 0b11) for step in range(16)), Call(16, "u", 1 << 16)]
+    search = search_of(graph_of(depends), ["t"] * 16 + ["u"], calls)
+    turns = 0
+    while (found := search.run(1)) is None:
+        turns += 1
+    assert found[1] == 3 and turns <= 17
