@@ -42,7 +42,7 @@ class PluginError(RegistryError):
     """Another package's plug-in cannot be loaded, or failed; the cause names its distribution."""
 
 
-class LanguageError(SettingsError):
+class LanguageError(SettingsError, LookupError):
     """A registered language lacks words that a room needs."""
 
 
