@@ -42,12 +42,11 @@ def name(random: Random) -> str:
 def clone(number: int) -> Any:
     """A sound session of four tasks in words of its own, about 9 KB."""
     from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
-    from wildtool.schemas.vocabulary import Language
 
     random = Random(number)
     city, code = name(random), f"{random.randrange(16**8):08x}"
-    chinese = number % 2 == 1
-    if chinese:
+    language = ("en", "zh")[number % 2]
+    if number % 2:
         city = "".join(random.choices(SIGNS, k=3))
         words = "".join(random.choices(SIGNS, k=40))
         user = (
@@ -90,7 +89,7 @@ def clone(number: int) -> Any:
         Task(user=user[3], type="chat", actions=(Answer(text="With pleasure."),)),
     )  # fmt: skip
     made = Session.for_plan(
-        f"bench {number}", language=Language.ZH if chinese else Language.EN, now="2024-07-12T09:30:00+00:00", tool_list=f"tls_{number % 97}",
+        f"bench {number}", language=language, now="2024-07-12T09:30:00+00:00", tool_list=f"tls_{number % 97}",
         category=f"category {number % 8}", subcategory="none", tools=(tool("getWeather", "city"), tool("findShows", "city"), tool("getShow", "id")), tasks=tasks,
     )  # fmt: skip
     return made.model_copy(update={"provenance": Provenance(plan=f"bench {number}", labels=(f"lab_{number}",))})

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from wildtool.language.lexicon import languages
 from wildtool.schemas.conversation import BehaviourStats
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.plan import Profile
@@ -60,14 +61,14 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     the manner of the default profile are counted with the log's.
 
     Args:
-        stats: behaviour by language; only ``en`` and ``zh`` count.
+        stats: behaviour by language; only registered ones count.
         name: name of the profile.
         sessions: how many in all.
 
     Raises:
-        InputError: there is no turn with a need in English or Chinese.
+        InputError: no turn in a registered language has a need.
     """
-    known = {language: stats[language] for language in Language if language in stats}
+    known = {Language(code): stats[code] for code in languages() if code in stats}
     counts: dict[str, float] = defaultdict(float)
     hidden: dict[HiddenIntentKind, float] = defaultdict(float)
     topologies: dict[Topology, float] = defaultdict(float)

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 
 class Language(StrEnum):
     """Languages that sessions are written in. (Logs may be in any.)"""
 
+    # The members named here come with the package. Any other registered language (``schemas.languages``) becomes a member
+    # when its code is first looked up: ``Language("es")``. To go through all, use ``language.lexicon.languages()``.
     EN = "en"
     ZH = "zh"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Language | None:
+        from wildtool.schemas.languages import LANGUAGES
+
+        if not isinstance(value, str) or value not in LANGUAGES:
+            return None
+        member = str.__new__(cls, value)
+        member._name_, member._value_ = value.upper().replace("-", "_"), value
+        return cls._value2member_map_.setdefault(value, member)  # type: ignore[return-value]  # one object a code: `is` holds
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        from wildtool.schemas.languages import LANGUAGES
+
+        made: dict[str, Any] = handler(schema)
+        handler.resolve_ref_schema(made)["enum"] = list(LANGUAGES.names())
+        return made
 
 
 class TaskType(StrEnum):

@@ -9,6 +9,7 @@ from typing import Any
 from wildtool.api_catalog.functions.description import Description, Operation, Parameter, Refused, Signature
 from wildtool.api_catalog.functions.texts import cut, plain
 from wildtool.api_catalog.functions.values import kinds_of, said_examples
+from wildtool.api_catalog.importers.importer import Importer
 from wildtool.api_catalog.importers.references import follow
 from wildtool.api_catalog.importers.results import infer_schema, spread_example
 from wildtool.api_catalog.importers.schema_cleaning import REQUEST_NODES, RESULT_NODES, Walk, clean_schema, merged
@@ -379,3 +380,6 @@ def _says_something(schema: JsonObject) -> bool:
     if "array" in kinds:
         return bool(schema.get("items"))
     return bool(schema.get("properties") or schema.get("anyOf") or schema.get("additionalProperties"))
+
+
+OPENAPI = Importer("openapi", "OpenAPI", fits, read, order=20)

@@ -83,7 +83,7 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
     for step in (STEP_READ, STEP_CHECK, STEP_GATHER, STEP_SELECT, STEP_VERIFY):
         tally.entered[step] = 0
     lists: list[ToolList] = read_core() if "core" in wanted else []
-    own = [each for each in lists if each.language == "en"]
+    own = {each.slug for each in lists}  # a list in two languages is read from one file
     tally.entered[STEP_READ] += len(own)
     tally.entered[STEP_SELECT] += len(lists)
     functions = sum(len(each.tools) for each in lists)

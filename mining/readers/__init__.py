@@ -1,4 +1,4 @@
-"""Readers of logs: one function a format, picked by content; bad rows to quarantine, good rows go on."""
+"""Reads logs in any registered format (``formats/``); bad rows go to the quarantine, good rows go on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from wildtool.mining.readers.files import LogFile, UnreadableFileError, expand
+from wildtool.mining.readers.log_format import READERS, LogFormat
 from wildtool.mining.readers.rows import RawRow, failed, gathered, parse_row, scan
 from wildtool.mining.readers.traces import Grouper
 from wildtool.schemas.conversation import Conversation
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.quarantine import Quarantined
 
-__all__ = ["LogFile", "RawRow", "expand", "parse_row", "read_logs", "read_rows"]
+__all__ = ["READERS", "LogFile", "LogFormat", "RawRow", "expand", "parse_row", "read_logs", "read_rows"]
 
 Paths = str | Path | Sequence[str | Path]
 """A file, a folder, a glob, ``-`` for standard input, or a sequence of these."""

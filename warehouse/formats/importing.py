@@ -19,7 +19,14 @@ from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, Stage, TaskType, Topology
 from wildtool.warehouse.formats.chat_lines import session_of_chat
 from wildtool.warehouse.formats.tabular import read_parquet
-from wildtool.warehouse.formats.wildtoolbench import ANSWER_NAME, ASK_NAME, STANDS_ALONE, original_row
+from wildtool.warehouse.formats.wildtoolbench import (
+    ANSWER_NAME,
+    ASK_NAME,
+    PREFIXED_LANGUAGE,
+    STANDS_ALONE,
+    UNPREFIXED_LANGUAGE,
+    original_row,
+)
 
 TYPES: dict[str, tuple[TaskType, Topology | None]] = {
     "Single-Tool": (TaskType.SINGLE, None),
@@ -128,14 +135,15 @@ def session_of_original(row: JsonObject) -> Session:
 
     Raises ``ValueError`` where the line is none, or would not be written back as it was.
     """
-    language = Language.ZH if "tasks" in row else Language.EN
-    prefix = "" if "tasks" in row else "english_"
+    unprefixed = "tasks" in row
+    language = Language(UNPREFIXED_LANGUAGE if unprefixed else row.get("language", PREFIXED_LANGUAGE))
+    prefix = "" if unprefixed else "english_"
     fields = {name: row[prefix + name] for name in FIELDS}
     count = len(fields["tasks"])
     if not (len(fields["answer_list"]) == len(fields["task_types"]) == count == len(fields["turn_subtypes"]) + 1):
         raise ValueError("tasks, answers, types and subtypes differ in number")
     plan = content_id("imp", fields)
-    known = {f"{lead}{name}" for lead in ("", "english_") for name in FIELDS} | {"id", "session", "canary"}
+    known = {f"{lead}{name}" for lead in ("", "english_") for name in FIELDS} | {"id", "session", "canary", "language"}
     number = re.search(r"_(\d+)$", str(row.get("id", "")))
     imported: JsonObject = {
         "format": "original",

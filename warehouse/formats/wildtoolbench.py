@@ -13,7 +13,11 @@ from typing import Any, assert_never
 from wildtool.language.day_phrases import weekday
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from wildtool.schemas.vocabulary import HiddenIntentKind, TaskType, Topology
+
+PREFIXED_LANGUAGE, UNPREFIXED_LANGUAGE = ORIGINAL_LANGUAGES = ("en", "zh")
+"""The format's two languages: English fields begin with ``english_``, Chinese ones stand beside them without the prefix. Its
+evaluator reads the prefixed ones, so sessions in any other language are written there, and say their language."""
 
 ASK_NAME = "ask_user_for_required_parameters"
 ANSWER_NAME = "prepare_to_answer"
@@ -53,14 +57,12 @@ def original_row(session: Session, number: int, canary: str | None = None) -> Js
     }
     row: JsonObject = {"id": f"wild_tool_bench_{number}"}
     row |= {f"english_{name}": value for name, value in fields.items()}
-    match session.language:
-        case Language.EN:
-            # Its evaluator counts steps by this key, whatever the language.
-            row["answer_list"] = fields["answer_list"]
-        case Language.ZH:
-            row |= fields
-        case _:
-            assert_never(session.language)
+    if session.language == UNPREFIXED_LANGUAGE:
+        row |= fields
+    else:
+        row["answer_list"] = fields["answer_list"]  # its evaluator counts steps by this key, whatever the language
+    if session.language not in ORIGINAL_LANGUAGES:
+        row["language"] = session.language.value  # else it would be read back as English
     if session.provenance.imported is not None:
         row |= session.provenance.imported.get("rest", {})
     row["session"] = session.id

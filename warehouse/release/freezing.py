@@ -18,7 +18,6 @@ from wildtool.schemas.label import Adjudication, AgreementReport, Label
 from wildtool.schemas.release import ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
-from wildtool.schemas.vocabulary import Language
 from wildtool.warehouse.release.counts import counts_of
 from wildtool.warehouse.release.errata import Parent, check_version, errata_since, read_parent
 from wildtool.warehouse.release.layout import (
@@ -287,7 +286,7 @@ def split_sessions(
     ranks = {session.id: _rank(f"private:{seed}", session.id) for session in sessions if session.id not in fixed}
     if private_share > 0 and not fixed and len(ranks) > 1 and min(ranks.values()) >= private_share:
         fixed[min(ranks, key=ranks.__getitem__)] = "private"  # who asks for a private part gets one
-    for language in Language:
+    for language in sorted({session.language for session in sessions}):
         public: list[tuple[float, str]] = []
         for id in (session.id for session in sessions if session.language is language):
             if fixed.get(id) == "private" or (id not in fixed and _rank(f"private:{seed}", id) < private_share):
