@@ -86,7 +86,7 @@ def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
         return False
     if any(plain_type(properties(tool)[name]) == "array" for name in needed):
         return False
-    return language is Language.EN and bool(derived(tool)) and _tells(tool.returns)
+    return language is Language.EN and bool(derived(tool, language)) and _tells(tool.returns)
 
 
 def _tells(returns: JsonObject | None) -> bool:
