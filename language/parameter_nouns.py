@@ -88,4 +88,3 @@ def _of_tool(tool: Tool) -> str | None:
         return None
     kept = [word for word in parts[1:] if word not in ("by", "id", "for", "with", "details", "info", "single", "one")]
     return " ".join(kept[:2]) if kept and kept[-1].isalpha() else None
-
