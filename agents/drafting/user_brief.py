@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wildtool.agents.planning.reference_devices import short_label
 from wildtool.agents.planning.reply_styles import missing_arguments, same_as_before
 from wildtool.language.ordinal_words import ordinal_word
 from wildtool.language.parameter_nouns import noun
+from wildtool.language.short_names import short_label
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import loosen, parent, pinned_index, resolve
 from wildtool.schemas.plan import Blueprint, PlannedArgument, SessionPlan

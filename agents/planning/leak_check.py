@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.parameter_nouns import noun
 from wildtool.language.tool_phrasings import phrasings
@@ -14,7 +15,7 @@ from wildtool.schemas.json_paths import leaf, loosen, pinned_index
 from wildtool.schemas.json_schema import properties
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language
+from wildtool.schemas.vocabulary import Language
 
 
 def clashes(
@@ -42,7 +43,7 @@ def clashes(
                 yield f"a phrase for the task says {word}"
             if any(_holds(_said(other), word) for other in said):
                 yield f"another value of the task says {word}"
-    if hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE:
+    if hidden is not None and hidden_intent(hidden.kind).far:
         piece = next((a for a in arguments if a.parameter == hidden.piece and a.source == "earlier"), None)
         if piece is not None:
             if any("enum" in properties(tool).get(piece.parameter, {}) for tool in tools.values()):
@@ -58,7 +59,7 @@ def clashes(
 def _nearer(
     piece: PlannedArgument, said_in: int, between: Iterable[Blueprint], tools: Mapping[str, Tool]
 ) -> Iterator[str]:
-    """Tasks between the piece and its leaning that would say or show it once more."""
+    """Tasks between the piece and the reference to it that would say or show it once more."""
     if piece.value is not None and re.match(r"\d{4}-\d{2}-\d{2}", str(piece.value)):
         yield "a day may come up in any result"
     for blueprint in between:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from wildtool.agents.planning.quotas import apportion, deal, may_be_long_range
+from wildtool.agents.planning.quotas import apportion, can_reach, deal
 from wildtool.agents.profiles import load_profile
 from wildtool.grounding.distance import distance, planned_turns
 from wildtool.schemas.errors import SettingsError
@@ -38,10 +38,10 @@ def test_a_question_back_is_a_user_turn() -> None:
 
 
 def test_the_third_task_is_far_enough_only_behind_a_question() -> None:
-    assert not may_be_long_range((SINGLE, SINGLE, SINGLE, SINGLE), 2)
-    assert may_be_long_range((SINGLE, CLARIFY, SINGLE, SINGLE), 2)
-    assert not may_be_long_range((CLARIFY, SINGLE, SINGLE, SINGLE), 2)
-    assert may_be_long_range((SINGLE, SINGLE, SINGLE, SINGLE), 3)
+    assert not can_reach(HiddenIntentKind.LONG_RANGE, (SINGLE, SINGLE, SINGLE, SINGLE), 2)
+    assert can_reach(HiddenIntentKind.LONG_RANGE, (SINGLE, CLARIFY, SINGLE, SINGLE), 2)
+    assert not can_reach(HiddenIntentKind.LONG_RANGE, (CLARIFY, SINGLE, SINGLE, SINGLE), 2)
+    assert can_reach(HiddenIntentKind.LONG_RANGE, (SINGLE, SINGLE, SINGLE, SINGLE), 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -62,7 +62,7 @@ def test_the_original_quotas_are_met_exactly(seed: int) -> None:
     for row in cells:
         types = [cell.type for cell in row]
         far = [n for n, cell in enumerate(row) if cell.hidden is HiddenIntentKind.LONG_RANGE]
-        assert all(may_be_long_range(types, n) for n in far)
+        assert all(can_reach(HiddenIntentKind.LONG_RANGE, types, n) for n in far)
         assert len(far) <= 1
 
 
@@ -84,7 +84,7 @@ def test_sampled_types_meet_their_shares_and_the_rest_leans_on_nothing() -> None
 
 
 def test_more_long_range_tasks_than_places_are_refused() -> None:
-    with pytest.raises(SettingsError, match="long-range"):
+    with pytest.raises(SettingsError, match="long_range"):
         deal(_profile(hidden_intents={"long_range": 1.0}), Language.EN, (), Random(1))
 
 
