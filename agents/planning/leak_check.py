@@ -1,15 +1,16 @@
-"""Values that would come up where they must not: in a phrase that should leave them unsaid, or in a nearer result."""
+"""Detect plans whose hidden values would leak through a phrase or an earlier result."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from wildtool.agents.planning.drafters import Drafter
 from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.parameter_nouns import noun
-from wildtool.language.tool_phrasings import phrasings
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, loosen, pinned_index
 from wildtool.schemas.json_schema import properties
@@ -19,14 +20,19 @@ from wildtool.schemas.vocabulary import Language
 
 
 def clashes(
-    blueprint: Blueprint, number: int, before: Sequence[Blueprint], tools: Mapping[str, Tool], language: Language
+    blueprint: Blueprint,
+    number: int,
+    before: Sequence[Blueprint],
+    tools: Mapping[str, Tool],
+    language: Language,
+    drafter: Drafter,
 ) -> Iterator[str]:
     """Why a blueprint cannot be spoken as planned, one line each; nothing where it can.
 
     Results are not known yet, so what a tool's result schema holds as an example counts as if it would come.
     """
     here = [tools[call.tool] for call in blueprint.calls]
-    spoken = " \n ".join(text for tool in here for text in _phrases(tool, language)).casefold()
+    spoken = " \n ".join(text for tool in here for text in drafter.phrases(tool, language)).casefold()
     hidden = blueprint.hidden_intent
     arguments = [*(a for call in blueprint.calls for a in call.arguments), *blueprint.mentions]
     said = [a for a in arguments if a.source in ("user", "clock")]
@@ -161,11 +167,6 @@ def _whole(word: str) -> re.Pattern[str]:
     return re.compile(head + re.escape(word) + tail)
 
 
-def _phrases(tool: Tool, language: Language) -> list[str]:
-    texts = [*phrasings(tool, language), *(text for pieces in tool.optional_phrasings.values() for text in pieces)]
-    return [re.sub(r"\{\w+\}", " ", text) for text in texts]
-
-
 def _returned(tool: Tool) -> str:
     return _examples(canonical_json(tool.returns or {}))
 
@@ -173,8 +174,6 @@ def _returned(tool: Tool) -> str:
 @lru_cache(maxsize=1024)
 def _examples(schema: str) -> str:
     """All example and enum values of a schema, as one case-folded text."""
-    import json
-
     found: list[str] = []
 
     def walk(node: object) -> None:

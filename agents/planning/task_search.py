@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
-from wildtool.agents.planning.askable_tools import sensible, suited
+from wildtool.agents.planning.askable_tools import askable, plausible
 from wildtool.agents.planning.call_search import Caller
+from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.leak_check import clashes
 from wildtool.agents.planning.quotas import Cell
 from wildtool.agents.planning.reference_search import References
@@ -39,13 +40,30 @@ AS_BEFORE_SHARE = 0.8
 
 
 class Planner:
-    """A seeded search for the blueprints of one session on one tool list; a ``lenient`` one chats about any name."""
+    """A seeded search for the blueprints of one session on one tool list.
 
-    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, *, lenient: bool = False) -> None:
+    The session is planned for ``drafter`` to word. A ``lenient`` planner chats about any name.
+    """
+
+    def __init__(
+        self,
+        tools: ToolList,
+        cells: Sequence[Cell],
+        now: str,
+        rng: Random,
+        *,
+        drafter: Drafter = ANY_DRAFTER,
+        lenient: bool = False,
+    ) -> None:
         named = {tool.name: tool for tool in tools.tools}
-        links = tuple(link for link in tools.links if sensible(link, named[link.consumer]))
+        links = tuple(link for link in tools.links if plausible(link, named[link.consumer]))
         tools = self.list = tools.model_copy(update={"links": links})
-        self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
+        self.drafter = drafter
+        self.tools = [
+            tool
+            for tool in tools.tools
+            if self._usable(tool, tools) and askable(tool, links) and drafter.can_say(tool, tools.language)
+        ]
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
         self.told = [t for t in self.tools if any(topic_kind(name) is not None for name in required(t))]
@@ -108,7 +126,7 @@ class Planner:
                 continue
             if len(_pinned(found)) > 1:
                 continue
-            if next(clashes(found, index, before, self.by_name, self.list.language), None) is None:
+            if next(clashes(found, index, before, self.by_name, self.list.language, self.drafter), None) is None:
                 return found
         return None
 

@@ -17,6 +17,7 @@ from wildtool.agents.gateway.gateway import GatewaySettings
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt_hashes
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
@@ -31,7 +32,7 @@ QUICK = GatewaySettings(backoff_seconds=0.0, breaker_pause_seconds=0.0, breaker_
 @cache
 def plans() -> tuple[SessionPlan, ...]:
     profile = load_profile("demo").model_copy(update={"sessions": {Language.EN: 4, Language.ZH: 4}})
-    return tuple(plan_sessions(profile, seeds(), choose, seed=11))
+    return tuple(plan_sessions(profile, seeds(), choose, seed=11, drafter=SIMULATOR))
 
 
 @cache

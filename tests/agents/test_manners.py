@@ -13,6 +13,7 @@ from wildtool.agents.drafting.drafts import DraftResult, draft_all
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.planning.reply_styles import like, missing_arguments, same_as_before, with_manners
 from wildtool.agents.profiles import load_profile
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Ask
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
@@ -30,7 +31,7 @@ PROFILE = load_profile("demo").model_copy(
 
 @cache
 def plans() -> tuple[SessionPlan, ...]:
-    return tuple(plan_sessions(PROFILE, seeds(), choose, seed=3))
+    return tuple(plan_sessions(PROFILE, seeds(), choose, seed=3, drafter=SIMULATOR))
 
 
 @cache
