@@ -151,7 +151,7 @@ def _country_codes(parameter: str, description: str, language: Language) -> list
 
 
 _ALPHA_3 = {"FR": "FRA", "JP": "JPN", "BR": "BRA", "CA": "CAN", "KE": "KEN", "PT": "PRT", "IN": "IND", "TH": "THA"}
-"""ISO 3166-1: alpha-3 by alpha-2, of the countries that ``words/<code>.toml`` names."""
+"""ISO 3166-1: alpha-3 by alpha-2, of the countries that ``words/<code>/values.toml`` names."""
 
 _CODE_FORMS = (
     re.compile(

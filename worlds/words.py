@@ -1,4 +1,4 @@
-"""Words of made-up worlds, by language: ``words/<code>.toml``."""
+"""Load the words of made-up worlds: ``words/<code>/values.toml``."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from wildtool.schemas.errors import SettingsError
 @cache
 def world_words(language: str) -> dict[str, Any]:
     """The tables of a language. Raises ``SettingsError`` for a language without any."""
-    path = files("wildtool.worlds").joinpath("words", f"{language}.toml")
+    path = files("wildtool.worlds").joinpath("words", str(language), "values.toml")
     if not path.is_file():
-        raise SettingsError(f"worlds has no words for language {language!r}", f"add worlds/words/{language}.toml")
+        raise SettingsError(
+            f"worlds has no words for language {str(language)!r}", f"add worlds/words/{language}/values.toml"
+        )
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 

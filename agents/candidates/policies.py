@@ -120,13 +120,13 @@ def _plain(turn: Turn) -> CandidateStep:
 
 @cache
 def _stock(language: str) -> dict[str, str]:
-    """The fixed messages of built-in policies in a language, from ``stock_messages.toml``."""
-    text = files("wildtool.agents.candidates").joinpath("stock_messages.toml").read_text(encoding="utf-8")
-    messages: dict[str, dict[str, str]] = tomllib.loads(text)
-    if language not in messages:
-        cause = f"built-in candidates have no messages in language {language!r}"
-        raise SettingsError(cause, f"add a table [{language}] to agents/candidates/stock_messages.toml")
-    return messages[language]
+    """The fixed messages of built-in policies: ``words/<code>/stock_messages.toml``."""
+    path = files("wildtool.agents.candidates").joinpath("words", str(language), "stock_messages.toml")
+    if not path.is_file():
+        cause = f"built-in candidates have no messages in language {str(language)!r}"
+        raise SettingsError(cause, f"add agents/candidates/words/{language}/stock_messages.toml")
+    messages: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return messages
 
 
 async def null_policy(turn: Turn) -> CandidateStep:

@@ -149,8 +149,7 @@ def _hidden(
         far = [cell for cell in later if cell not in chosen and can_reach(kind, sequences[cell[0]], cell[1])]
         if len(far) < count:
             raise SettingsError(
-                f"the profile wants {count} tasks with the hidden intent {kind}, but only {len(far)} come late enough in"
-                " their session",
+                f"the profile wants {count} {kind.replace('_', '-')} tasks, but only {len(far)} come late enough in their session",
                 f"lower the share of {kind}, or plan more tasks a session",
             )
         chosen.update(dict.fromkeys(_one_a_session(far, rng)[:count], kind))

@@ -84,7 +84,7 @@ def test_sampled_types_meet_their_shares_and_the_rest_leans_on_nothing() -> None
 
 
 def test_more_long_range_tasks_than_places_are_refused() -> None:
-    with pytest.raises(SettingsError, match="long_range"):
+    with pytest.raises(SettingsError, match="long-range"):
         deal(_profile(hidden_intents={"long_range": 1.0}), Language.EN, (), Random(1))
 
 

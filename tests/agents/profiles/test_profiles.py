@@ -32,7 +32,11 @@ def test_a_path_is_a_profile_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "cause"),
-    [("name = ", "no TOML"), ('name = "x"\n', "sessions"), ('name = "x"\n[sessions]\nfr = 1\n', "wrong at sessions")],
+    [
+        ("name = ", "not valid TOML"),
+        ('name = "x"\n', "sessions"),
+        ('name = "x"\n[sessions]\nfr = 1\n', "wrong at sessions"),
+    ],
 )
 def test_a_wrong_one_says_where(tmp_path: Path, text: str, cause: str) -> None:
     path = tmp_path / "wrong.toml"
