@@ -37,7 +37,7 @@ LIMITS = {"edge_f1": 0.95, "unique_messages": 0.97, "seconds": 300.0}
 
 def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> dict[str, Any]:
     """Figures of one run with one seed; sessions that fail are planned anew as the draft stage does it."""
-    from wildtool.agents import GatewaySettings, load_profile, plan_again, plan_sessions, standing
+    from wildtool.agents import SIMULATOR, GatewaySettings, load_profile, plan_again, plan_sessions, standing
     from wildtool.api_catalog import load_catalogue, sample
     from wildtool.flows.library import draft_all
     from wildtool.flows.settings import REPLANS_OFFLINE
@@ -59,7 +59,7 @@ def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> d
         )
 
     wall, cpu = time.perf_counter(), time.process_time()
-    plans = todo = plan_sessions(profile, seeds, choose, seed=seed)
+    plans = todo = plan_sessions(profile, seeds, choose, seed=seed, drafter=SIMULATOR)
     drafts: list[Any] = []
     first = None
     with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +68,8 @@ def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> d
             drafts += result.drafts
             first = len(drafts) if first is None else first
             refused = {row.source for row in result.quarantined}
-            todo = plan_again(profile, [plan for plan in todo if plan.id in refused], seeds, choose, seed=seed)
+            failed = [plan for plan in todo if plan.id in refused]
+            todo = plan_again(profile, failed, seeds, choose, seed=seed, drafter=SIMULATOR)
             plans = standing([*plans, *todo])
             if not todo:
                 break

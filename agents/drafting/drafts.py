@@ -14,6 +14,7 @@ from wildtool.agents.drafting.pass_counts import USABLE, Tally, prompt_version
 from wildtool.agents.drafting.session_loop import draft_session
 from wildtool.agents.gateway.gateway import OFFLINE_MODEL, Gateway, GatewaySettings
 from wildtool.agents.prompts import prompt_hashes
+from wildtool.grounding.hidden_intents import require_complete
 from wildtool.schemas.draft import Draft, DraftTally
 from wildtool.schemas.errors import SettingsError, StoppedError
 from wildtool.schemas.plan import SessionPlan
@@ -65,6 +66,7 @@ async def draft_sessions(
     is down, ends the run cleanly: the plans that it did not reach are ``left``. ``committee`` is the number of model
     checkers that review each task (0: none).
     """
+    require_complete()
     slots = asyncio.Semaphore(sessions_at_once)
     stopped: list[tuple[str, str]] = []
     failed: list[BaseException] = []

@@ -16,6 +16,7 @@ from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Call
@@ -37,7 +38,7 @@ def poisoned() -> list[SessionPlan]:
     """Plans whose scenario (from a log) and tool descriptions give orders, each with a word of its own."""
     profile = load_profile("demo").model_copy(update={"sessions": {Language.EN: 1, Language.ZH: 1}})
     made = []
-    for plan in plan_sessions(profile, seeds(), choose, seed=11):
+    for plan in plan_sessions(profile, seeds(), choose, seed=11, drafter=SIMULATOR):
         tools = tuple(
             tool.model_copy(update={"description": f"{tool.description} {ORDERS} {mark(plan)}"})
             for tool in plan.tool_list.tools

@@ -19,6 +19,7 @@ from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt_hashes
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules, release_rules
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
@@ -31,7 +32,7 @@ QUICK = GatewaySettings(backoff_seconds=0.0, breaker_pause_seconds=0.0, breaker_
 @cache
 def plans() -> tuple[SessionPlan, ...]:
     profile = load_profile("demo").model_copy(update={"sessions": {Language.EN: 4, Language.ZH: 4}})
-    return tuple(plan_sessions(profile, seeds(), choose, seed=11))
+    return tuple(plan_sessions(profile, seeds(), choose, seed=11, drafter=SIMULATOR))
 
 
 @cache

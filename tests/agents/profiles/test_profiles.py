@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugin import install
 from wildtool.agents.profiles import load_profile, profile_names
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.vocabulary import Language
@@ -32,7 +33,11 @@ def test_a_path_is_a_profile_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "cause"),
-    [("name = ", "no TOML"), ('name = "x"\n', "sessions"), ('name = "x"\n[sessions]\nfr = 1\n', "wrong at sessions")],
+    [
+        ("name = ", "not valid TOML"),
+        ('name = "x"\n', "sessions"),
+        ('name = "x"\n[sessions]\nfr = 1\n', "wrong at sessions"),
+    ],
 )
 def test_a_wrong_one_says_where(tmp_path: Path, text: str, cause: str) -> None:
     path = tmp_path / "wrong.toml"
@@ -102,3 +107,33 @@ def test_an_unknown_one_names_the_known() -> None:
     assert "demo" in error.value.remedy
     with pytest.raises(SettingsError, match="cannot be read"):
         load_profile("does/not/exist.toml")
+
+
+PROFILE = 'name = "theirs"\n[sessions]\nen = 1\n[types]\nsingle = 1\n[topologies]\n[hidden_intents]\n'
+
+
+@pytest.mark.parametrize(
+    ("source", "cause"),
+    [
+        ("from pathlib import Path\nIT = Path(__file__).with_name('theirs.toml')", None),
+        ("from pathlib import Path\nIT = str(Path(__file__).with_name('theirs.toml'))", None),
+        ("from wildtool.agents.profiles import load_profile\nIT = load_profile('demo')", None),
+        ("IT = 7", "neither a Profile nor a path"),
+        ("raise RuntimeError('broken')", "cannot be loaded: broken"),
+        ("IT = 'nowhere.toml'", "cannot be read"),
+    ],
+)
+def test_another_package_brings_a_profile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, cause: str | None
+) -> None:
+    module = f"profile_of_theirs_{abs(hash(source))}"
+    folder = install(tmp_path, module, source, f"[wildtool.profiles]\ntheirs = {module}:IT\n")
+    (folder / "theirs.toml").write_text(PROFILE, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    assert "theirs" in profile_names()
+    if cause is None:
+        assert load_profile("theirs").name in ("theirs", "demo")
+    else:
+        with pytest.raises(SettingsError, match=cause):
+            load_profile("theirs")
+    assert load_profile("demo").name == "demo"

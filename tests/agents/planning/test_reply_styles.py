@@ -15,6 +15,7 @@ from wildtool.agents.planning.reply_styles import like, missing_arguments, same_
 from wildtool.agents.profiles import load_profile
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Ask
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
@@ -31,7 +32,7 @@ PROFILE = load_profile("demo").model_copy(
 
 @cache
 def plans() -> tuple[SessionPlan, ...]:
-    return tuple(plan_sessions(PROFILE, seeds(), choose, seed=3))
+    return tuple(plan_sessions(PROFILE, seeds(), choose, seed=3, drafter=SIMULATOR))
 
 
 @cache

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from wildtool.agents.drafting.utterances import Wish
 from wildtool.agents.simulator.clauses import Mention, clause
+from wildtool.language.parameter_nouns import noun
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
 
@@ -15,9 +17,18 @@ def wish(phrase: str, **mentions: Mention) -> str:
         name="doIt",
         description="Does it.",
         parameters={"type": "object", "properties": {n: {"type": "string"} for n in names}, "required": names},
+    )
+    nouns = {name: noun(tool, name, Language.EN) for name in mentions}
+    wanted = Wish(
+        gist="",
+        then=False,
+        arguments=(),
+        needed=frozenset(names),
+        texts=frozenset(names),
+        nouns=nouns,
         phrasings=(phrase,),
     )
-    return clause(tool, mentions, Language.EN, Random(3))
+    return clause(wanted, mentions, Language.EN, Random(3))
 
 
 PRONOUN = Mention("said_thing", "pronoun")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.agents.test_drafting import plans, result
+from tests.agents.drafting.test_drafts import plans, result
 from wildtool.agents.drafting.forecast import forecast_drafts, forecast_play
 from wildtool.agents.gateway.endpoints import BatchSettings, Endpoint, GatewaySettings
 from wildtool.agents.gateway.gateway import OFFLINE_MODEL

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from wildtool.agents.planning.drafters import ANY_DRAFTER
 from wildtool.agents.planning.leak_check import clashes
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.session import HiddenIntent
@@ -41,7 +43,7 @@ def _single(call: PlannedCall, hidden: HiddenIntent | None = None) -> Blueprint:
 
 
 def _found(blueprint: Blueprint, *before: Blueprint) -> list[str]:
-    return list(clashes(blueprint, len(before), before, TOOLS, Language.EN))
+    return list(clashes(blueprint, len(before), before, TOOLS, Language.EN, SIMULATOR))
 
 
 def _far(piece: str) -> HiddenIntent:
@@ -53,7 +55,10 @@ def test_a_plain_task_clashes_with_nothing() -> None:
 
 
 def test_a_phrase_that_says_the_missing_value() -> None:
-    assert "a phrase for the task says today" in _found(_single(_call("weather", "missing", "today")))
+    task = _single(_call("weather", "missing", "today"))
+    assert "a phrase for the task says today" in _found(task)
+    # A model finds its own words: the simulator's phrases bar nothing for it.
+    assert list(clashes(task, 0, (), TOOLS, Language.EN, ANY_DRAFTER)) == []
 
 
 def test_the_name_of_a_thing_that_half_says_it() -> None:

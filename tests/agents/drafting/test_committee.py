@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.agents.drafting.test_drafts import plans
 from tests.agents.mock_endpoint import Actor, MockEndpoint
-from tests.agents.test_drafting import plans
 from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
 from wildtool.agents.drafting.render import render_draft
 from wildtool.agents.gateway.endpoints import Endpoint, GatewaySettings

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.agents.drafting.test_drafts import plans, result
 from tests.agents.mock_endpoint import Actor, MockEndpoint
-from tests.agents.test_drafting import plans, result
 from wildtool.agents.candidates.policies import EndpointPolicy, Turn
 from wildtool.agents.drafting.drafts import DraftResult, draft_sessions
 from wildtool.agents.gateway.gateway import Endpoint, Gateway, GatewaySettings
