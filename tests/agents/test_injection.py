@@ -14,9 +14,9 @@ from wildtool.agents.gateway.endpoints import Endpoint, GatewaySettings
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules
-from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Call

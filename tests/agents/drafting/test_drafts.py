@@ -17,9 +17,9 @@ from wildtool.agents.gateway.gateway import GatewaySettings
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt_hashes
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules, release_rules
-from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined

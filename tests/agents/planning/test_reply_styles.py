@@ -13,9 +13,9 @@ from wildtool.agents.drafting.drafts import DraftResult
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.planning.reply_styles import like, missing_arguments, same_as_before, with_manners
 from wildtool.agents.profiles import load_profile
+from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules
-from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Ask
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, ReplyManner, TaskType
