@@ -89,6 +89,8 @@ class Evidence:
             if message.folded[(found[-1].end if found else end) : token.start].strip(" -的"):
                 break
             found.append(token)
+            if token.text in generic and HAN.match(token.text) is None:
+                break  # "the first one safe for cats": what follows "one" is no part of its noun
         return [token for token in found if token.text not in generic]
 
     def foreign(self, end: int) -> tuple[bool, int]:

@@ -225,7 +225,7 @@ def numbers_of(value: Any) -> frozenset[float]:
     return frozenset(float(each.replace(",", "").replace("−", "-")) for each in _NUMBER.findall(plain))
 
 
-def _measured(value: Any, into: str | None) -> tuple[float, str | None] | None:
+def _measured(value: Any, into: str | None, dimension: str = "") -> tuple[float, str | None] | None:
     """A value with its unit; parts in units of one kind are added: 2h 15m."""
     if isinstance(value, bool) or value is None:
         return None
@@ -236,6 +236,8 @@ def _measured(value: Any, into: str | None) -> tuple[float, str | None] | None:
     for digits, word in MEASURE.findall(fold(str(value))):
         number = float(digits.replace(",", ""))
         code = unit_codes().get(word)
+        if code == "m" and dimension == "duration":
+            code = "min"
         if total is None:
             total, unit = number, code or into
             if code == "m" and re.search(r"\d\s*h", fold(str(value))):
@@ -285,7 +287,7 @@ def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
         return None
     if (scaled := _scaled(values)) is not None:
         return scaled
-    measured = [_measured(value, field.unit) for value in values]
+    measured = [_measured(value, field.unit, dimension) for value in values]
     known = [each for each in measured if each is not None]
     if not known or 2 * len(known) < len(values):
         return None

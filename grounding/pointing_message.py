@@ -79,7 +79,7 @@ class Message:
         lists = [p for p in pointers if p.best.value.device is Device.LIST]
         nouns = frozenset(word for table in tables for word in _nouns(table))
         extremes = read_superlatives(text, language)
-        ranked = [s for s in extremes if s.best.value.rank > 1]
+        ranked = [s for s in extremes if s.best.value.rank > 1 or s.best.value.subject]
         used = places(lists, ranked)
         ordinals = tuple(
             o
