@@ -102,7 +102,9 @@ def judge_of(kind: str) -> Judge:
     try:
         judge: Judge = import_module(f"benchmarks.language.{kind}").judge
     except ImportError as error:
-        raise BadInput(f"{kind}: no judge ({error}); install the package and run from the root of the repository") from error
+        raise BadInput(
+            f"{kind}: no judge ({error}); install the package and run from the root of the repository"
+        ) from error
     return judge
 
 
@@ -124,10 +126,14 @@ def table(scores: Mapping[str, Score]) -> str:
     lines = [f"{'file':<40} {'language':<9} {'agree':>13}   goal {AGREE:.0%}"]
     for name, found in scores.items():
         for language, (agree, cases) in sorted(found.by_language.items()):
-            lines.append(f"{name[-40:]:<40} {language:<9} {agree:>4}/{cases:<4} {agree / cases:6.1%}{_miss(agree / cases < AGREE)}")
+            lines.append(
+                f"{name[-40:]:<40} {language:<9} {agree:>4}/{cases:<4} {agree / cases:6.1%}{_miss(agree / cases < AGREE)}"
+            )
         share = found.sure / found.agree if found.agree else 0.0
         lines.append(f"{'':<40} right readings that are sure: {share:.1%} (goal {SURE:.0%}){_miss(share < SURE)}")
-        lines.append(f"{'':<40} sure and wrong: {found.sure_wrong} (goal {SURE_WRONG}){_miss(found.sure_wrong > SURE_WRONG)}")
+        lines.append(
+            f"{'':<40} sure and wrong: {found.sure_wrong} (goal {SURE_WRONG}){_miss(found.sure_wrong > SURE_WRONG)}"
+        )
         if found.wrong:
             lines.append(f"{'':<40} wrong: {' '.join(found.wrong)}")
     return "\n".join(lines)

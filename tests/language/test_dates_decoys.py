@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+
 from wildtool.language.dates import read_dates
 
 NOW = datetime(2026, 7, 9, 14, 20)

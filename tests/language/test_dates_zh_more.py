@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+
 from wildtool.language.dates import Moment, read_dates
 from wildtool.language.spans import Span
 
