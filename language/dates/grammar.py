@@ -233,7 +233,7 @@ def grammar(language: str) -> Grammar:
         lexer=re.compile(lexer, re.ASCII),
         tokens=tokens,
         levels=tuple(Level(rules[level]) for level in sorted(rules)),
-        literal=_any([one.pattern.pattern for level in rules.values() for one in level if _literal(one)]),
+        literal=_any([one.pattern.pattern for level in rules.values() for one in level if not one.slots]),
         number_sign=signs.of("n"),
         ordinal_sign=signs.of("ord"),
         final={signs.of(name): name for name in classes["final"]},
@@ -281,11 +281,6 @@ def _lexicon(table: Mapping[str, Any], signs: _Signs) -> dict[str, tuple[str, Sa
         value = from_table(entry["with"])
         found |= {word: (signs.of(entry["as"]), value) for word in entry["words"]}
     return found
-
-
-def _literal(rule: Rule) -> bool:
-    """Does the template stand without anything that was found before?"""
-    return not rule.slots and not any("\ue000" <= sign < HIDDEN for sign in rule.pattern.pattern)
 
 
 def _compiled(expression: str, source: str) -> re.Pattern[str]:
