@@ -15,9 +15,6 @@ from wildtool.schemas.session import Ask, Call, Session, Task
 from wildtool.schemas.trajectory import TaskTrajectory, Trajectory
 from wildtool.schemas.vocabulary import ErrorKind, RuleSet
 
-RULES_VERSION = "3"
-"""Version of both rule sets. Raise it with every change that can change a verdict."""
-
 
 def score_session(
     session: Session,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from wildtool.evaluation.score import RULES_VERSION
+from wildtool.evaluation.rules import rules_version
 from wildtool.schemas.score import Rate, ScoreReport, TaskScore
 from wildtool.schemas.trajectory import Trajectory
 from wildtool.schemas.vocabulary import ErrorKind, RuleSet, TaskType, Topology
@@ -125,7 +125,7 @@ def summarise(
         release_digest=release_digest,
         candidate=candidate,
         rules=rules,
-        rules_version=RULES_VERSION,
+        rules_version=rules_version(),
         code_version=code_version,
         complete_run=complete_run,
         sessions=len(sessions),

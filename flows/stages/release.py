@@ -51,7 +51,7 @@ def run(
     Raises ``InputError`` where nothing is labelled, ``GateError`` where a gate fails, ``FrozenError`` where the version
     holds something else.
     """
-    from wildtool.evaluation import RULES_VERSION
+    from wildtool.evaluation import rules_version
     from wildtool.flows.versions import code_version
     from wildtool.warehouse import freeze, too_long_warning
 
@@ -81,7 +81,7 @@ def run(
         folder,
         name=name,
         code_version=code_version(),
-        rules_version=RULES_VERSION,
+        rules_version=rules_version(),
         labels=labels,
         adjudications=[each for each in adjudications if each.draft in wanted],
         agreement=agreement,
