@@ -50,7 +50,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
-	$(BIN)/python -m schemas.generate --check
+	$(BIN)/python -m wildtool.schemas.generate --check
 	$(BIN)/python .ci/audit.py --licences-only
 
 audit: $(READY)

@@ -107,14 +107,16 @@ def accepting(session: Any) -> Any:
 
 def measure(count: int) -> dict[str, float]:
     """Freeze so many sessions here; seconds of CPU, peak GB, and bytes written."""
-    from wildtool.warehouse import freeze
+    from wildtool.flows.library import freeze
+    from wildtool.validation.running import ReleaseRules
+    from wildtool.warehouse import FreezeRequest
 
     sessions = [clone(number) for number in range(count)]
     labels = [accepting(session) for session in sessions]
     start = time.process_time()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "1.0.0"
-        freeze(sessions, "1.0.0", folder, labels=labels, code_version="bench", rules_version="1")
+        freeze(FreezeRequest(sessions, "1.0.0", folder, labels=labels), rules=ReleaseRules.of())
         seconds = time.process_time() - start
         written = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return {

@@ -108,7 +108,7 @@ def said(value: Any, text: str, cues: Cues) -> Hit | None:
     if isinstance(value, bool):
         return _boolean(text, cues)
     if isinstance(value, int | float):
-        return _number(float(value), text, cues)
+        return _number(float(value), text, cues) if abs(value) < 1e308 else None  # an integer beyond any float
     if isinstance(value, str):
         return _string(value, text, cues)
     return None

@@ -109,7 +109,7 @@ def same_value(one: Any, other: Any) -> bool:
     if isinstance(one, str) and isinstance(other, str):
         return one == other or fold(one) == fold(other)
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return float(one) == float(other)
+        return one == other  # as numbers: exact, and an integer may lie beyond any float
     return str(one) == str(other)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from wildtool.schemas.open_words import added
+
 
 class Language(StrEnum):
     """Languages that sessions are written in. (Logs may be in any.)"""
@@ -58,7 +60,11 @@ class Topology(StrEnum):
 
 
 class HiddenIntentKind(StrEnum):
-    """How a later task leans on earlier turns."""
+    """How the user's message relies on earlier turns.
+
+    Packages add kinds by entry points of the group ``wildtool.hidden_intents``; ``grounding.hidden_intents`` holds what
+    each kind means.
+    """
 
     PARTIAL_INFORMATION = "partial_information"
     """A value is left out, since an earlier turn said it."""
@@ -66,6 +72,8 @@ class HiddenIntentKind(StrEnum):
     """A value is pointed at: "it", "the second one"."""
     LONG_RANGE = "long_range"
     """The missing piece is more than two user turns back."""
+
+    vars().update(added("wildtool.hidden_intents", vars()))
 
 
 class ReplyManner(StrEnum):
@@ -81,7 +89,10 @@ class ReplyManner(StrEnum):
 
 
 class Device(StrEnum):
-    """The linguistic device by which a follow-up leans on what was said."""
+    """The linguistic device by which a follow-up refers to what was said or shown.
+
+    Packages add devices by entry points of the group ``wildtool.reference_devices``.
+    """
 
     ORDINAL = "ordinal"
     REVERSE_ORDINAL = "reverse_ordinal"
@@ -96,6 +107,8 @@ class Device(StrEnum):
     OMITTED_SEVERAL = "omitted_several"
     ADDED_CONSTRAINT = "added_constraint"
     CHANGED_CONSTRAINT = "changed_constraint"
+
+    vars().update(added("wildtool.reference_devices", vars()))
 
 
 class TurnKind(StrEnum):

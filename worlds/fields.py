@@ -8,13 +8,6 @@ from random import Random
 from typing import Any
 
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import POOLS
-
-
-def pooled(name: str, language: Language) -> tuple[str, ...]:
-    """What people say for a field of this name; empty where the name tells nothing."""
-    return next((pool for pattern, pool in POOLS[language] if pattern and re.search(pattern, name, re.IGNORECASE)), ())
 
 
 def label_of(item: Mapping[str, Any]) -> str | None:

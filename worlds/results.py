@@ -16,10 +16,10 @@ from wildtool.schemas.json_paths import leaves, loosen, objects
 from wildtool.schemas.json_schema import first_misfit, fits, plain_type, properties
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.fields import in_step, label_of, listed, number, pooled, vary
+from wildtool.worlds.fields import in_step, label_of, listed, number, vary
 from wildtool.worlds.narrowing import fit_item, in_order, in_units
 from wildtool.worlds.result_days import a_day, advance, name_weekday
-from wildtool.worlds.words import made_up
+from wildtool.worlds.words import named_pool, world_words
 
 _COUNT = re.compile(
     r"^(?:total|count|matches|totalResults|totalCount|resultCount|found|hits|numResults)$", re.IGNORECASE
@@ -112,7 +112,7 @@ class World:
         emptied = _emptied(found)
         if emptied != found and (returns is None or fits(emptied, returns)):
             return emptied
-        return {"error": {"code": 404, "message": "not found" if self.language is Language.EN else "未找到"}}
+        return {"error": {"code": 404, "message": world_words(self.language)["not_found"]}}
 
     def _make(self, schema: Any, path: str, depth: int) -> Any:
         if not isinstance(schema, dict) or depth > _DEEPEST:
@@ -173,7 +173,7 @@ class World:
         if any(schema.get(key) for key in ("oneOf", "anyOf", "allOf")):
             return False
         name = _last(path)
-        return not (looks_like_id(name) or _NAMED.search(name) or pooled(name, self.language))
+        return not (looks_like_id(name) or _NAMED.search(name) or named_pool(name, self.language))
 
     def _known(self, name: str, schema: Any, path: str) -> Any:
         """The value of an argument of the same name, or of the thing that was looked up."""
@@ -300,9 +300,9 @@ class World:
             case _ if looks_like_id(name) or re.search(r"code|key|slug|ref", name, re.IGNORECASE):
                 options = [f"{name[:2].lower()}{rng.randrange(1000, 9999)}"]
             case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
-                options = list(made_up(self.language)["names"])
+                options = list(world_words(self.language)["names"])
             case _:
-                options = list(pooled(name, self.language) or made_up(self.language)["texts"])
+                options = list(named_pool(name, self.language) or world_words(self.language)["texts"])
         longest = int(schema.get("maxLength", 200))
         text = rng.choice(options)[:longest]
         return text + "x" * max(0, int(schema.get("minLength", 0)) - len(text))
@@ -345,7 +345,7 @@ class World:
             return f"{value}{mark.group()}{self.rng.randrange(2, 99)}"
         if value.isupper() or looks_like_id(value) or value[-1:].isdigit():
             return f"{value}{self.rng.randrange(2, 99)}"
-        return str(self.rng.choice(made_up(self.language)["names"]))
+        return str(self.rng.choice(world_words(self.language)["names"]))
 
     def _mend(self, found: Any, returns: JsonObject) -> Any:
         """Drop optional fields that do not fit; what still does not fit is seen by the checks."""
@@ -364,7 +364,7 @@ def _last(path: str) -> str:
 
 def error_result(language: Language, rng: Random) -> JsonObject:
     """What a failing tool answers."""
-    return {"error": {"code": 503, "message": made_up(language)["error_message"]}}
+    return {"error": {"code": 503, "message": world_words(language)["error_message"]}}
 
 
 def _emptied(value: Any) -> Any:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, assert_never
 
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway, ModelRequest
 from wildtool.grounding.chat import steps
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.errors import ContextError, InputError
+from wildtool.schemas.errors import ContextError, InputError, SettingsError
 from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.message import content_text, read_calls, sound_text
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep
-from wildtool.schemas.vocabulary import Language
 
 BUILTIN = "builtin:"
 """Prefix under which built-in candidates are named."""
@@ -113,13 +115,18 @@ async def sequential_gold_policy(turn: Turn) -> CandidateStep:
 
 
 def _plain(turn: Turn) -> CandidateStep:
-    match turn.session.language:
-        case Language.EN:
-            return CandidateStep(text="Thank you for the message. It is good to talk with you.")
-        case Language.ZH:
-            return CandidateStep(text="好的，收到。很高兴和您聊天。")
-        case _:
-            assert_never(turn.session.language)
+    return CandidateStep(text=_stock(turn.session.language)["thanks"])
+
+
+@cache
+def _stock(language: str) -> dict[str, str]:
+    """The fixed messages of built-in policies: ``words/<code>/stock_messages.toml``."""
+    path = files("wildtool.agents.candidates").joinpath("words", str(language), "stock_messages.toml")
+    if not path.is_file():
+        cause = f"built-in candidates have no messages in language {str(language)!r}"
+        raise SettingsError(cause, f"add agents/candidates/words/{language}/stock_messages.toml")
+    messages: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return messages
 
 
 async def null_policy(turn: Turn) -> CandidateStep:
@@ -129,13 +136,7 @@ async def null_policy(turn: Turn) -> CandidateStep:
 
 async def always_ask_policy(turn: Turn) -> CandidateStep:
     """Always the same question."""
-    match turn.session.language:
-        case Language.EN:
-            return CandidateStep(text="Could you please tell me more about what you would like?")
-        case Language.ZH:
-            return CandidateStep(text="请问您能再说明一下您的需求吗？")
-        case _:
-            assert_never(turn.session.language)
+    return CandidateStep(text=_stock(turn.session.language)["question"])
 
 
 async def greedy_policy(turn: Turn) -> CandidateStep:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wildtool.agents.candidates.candidate import offered_tools
+from wildtool.agents.drafting.checks import NoChecks
 from wildtool.agents.drafting.drafts import draft_sessions
 from wildtool.agents.gateway.endpoints import GatewaySettings
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway
@@ -88,7 +89,7 @@ def forecast_drafts(
 
     async def rehearse() -> list[DraftTally]:
         async with Gateway.offline(sample) as gateway:
-            return list((await draft_sessions(sample, gateway, committee=committee)).tallies)
+            return list((await draft_sessions(sample, gateway, checks=NoChecks(), committee=committee)).tallies)
 
     return _drafting(plans, asyncio.run(rehearse()), settings, "rehearsal", replans)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from wildtool.grounding.value_mentions import find
 from wildtool.language.day_phrases import days_said
 from wildtool.language.tool_phrasings import fragments
 from wildtool.schemas.base import JsonObject, canonical_json
@@ -69,11 +71,11 @@ class Scene:
             return found
         words = planned.words if planned is not None and planned.words else None
         for text in (words, _plain(value), *_spoken(tool.enum_words.get(name, {}), value)):
-            if text and text.casefold() in here.casefold():
+            if text and find(text, here):
                 return ValueSource(argument=name, kind="user", task=self.number, quote=_quote(here, text))
         for fragment in fragments(tool, name, self.plan.language):
             piece = fragment.replace("{" + name + "}", words or _plain(value))
-            if piece.casefold() in here.casefold():
+            if find(piece, here):
                 return ValueSource(argument=name, kind="user", task=self.number, quote=_quote(here, piece))
         if (day := days_said(here, self.plan.now).get(_plain(value)[:10])) is not None:
             return ValueSource(argument=name, kind="clock", task=self.number, quote=day)
@@ -102,14 +104,10 @@ class Scene:
         if planned.source in ("earlier", "missing") and planned.task is not None and planned.task < len(self.done):
             said = _words_of(self.done[planned.task])
             for text in (planned.words, _plain(value)):
-                if text and text.casefold() in said.casefold():
+                if text and find(text, said):
                     return ValueSource(argument=name, kind="earlier_user", task=planned.task, quote=_quote(said, text))
             return None
-        if (
-            planned.source in ("clock", "user", "missing")
-            and planned.words
-            and planned.words.casefold() in here.casefold()
-        ):
+        if planned.source in ("clock", "user", "missing") and planned.words and find(planned.words, here):
             kind: Literal["clock", "user"] = "clock" if planned.source == "clock" else "user"
             return ValueSource(argument=name, kind=kind, task=self.number, quote=_quote(here, planned.words))
         return None
@@ -123,7 +121,7 @@ class Scene:
                 return ValueSource(argument=name, kind="observation", task=self.number, action=place, path=path)
         for task in range(len(self.done) - 1, -1, -1):
             said = _words_of(self.done[task])
-            if _plain(value).casefold() in said.casefold():
+            if find(_plain(value), said):
                 return ValueSource(argument=name, kind="earlier_user", task=task, quote=_quote(said, _plain(value)))
             for place, action in enumerate(self.done[task].actions):
                 if isinstance(action, Call) and (path := _path_of(action.observation, value)) is not None:
@@ -161,9 +159,11 @@ def _words_of(task: Task) -> str:
 
 
 def _quote(text: str, words: str) -> str:
-    """The words as the text has them."""
-    at = text.casefold().find(words.casefold())
-    return text[at : at + len(words)] if len(text) == len(text.casefold()) else words
+    """The words as the text has them, where case is all that differs."""
+    plain = re.escape(words)
+    whole = re.search(rf"(?<![A-Za-z0-9]){plain}(?![A-Za-z0-9])", text, re.IGNORECASE)
+    hit = whole or re.search(plain, text, re.IGNORECASE)
+    return hit.group() if hit else words
 
 
 def _plain(value: Any) -> str:

@@ -29,7 +29,7 @@ class Unusable(Exception):
 
 
 @dataclass
-class Cast:
+class RoleCaller:
     """The roles of one session, and the trace of all that they were asked."""
 
     plan: SessionPlan

@@ -1,15 +1,12 @@
-"""Which tools a person would ask for in plain words: those of real APIs are often made for programs alone."""
+"""Select the tools that people would ask for: those of real APIs are often made for programs alone."""
 
 from __future__ import annotations
 
 import re
 
-from wildtool.language.parameter_names import looks_like_id
-from wildtool.language.tool_phrasings import derived
-from wildtool.schemas.base import JsonObject
+from wildtool.language.parameter_names import humanise, looks_like_id
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.tool import Tool, ToolLink
-from wildtool.schemas.vocabulary import Language
 
 _SAYABLE = re.compile(
     r"(?:^|[a-z_])(?:city|town|country|region|state|place|location|destination|origin|venue|q|query|search|keywords?|"
@@ -74,11 +71,14 @@ def sayable(tool: Tool, parameter: str) -> bool:
             return False
 
 
-def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
-    """Whether a person could ask for a tool: in words that are not its manual's, with values they know or were shown."""
+def askable(tool: Tool, links: tuple[ToolLink, ...]) -> bool:
+    """Whether people would ask for a tool, with values that they know or were shown.
+
+    It does not matter here who words the wish: what the drafter cannot say is its own matter (``Drafter.can_say``).
+    """
     if tool.phrasings:
         return True
-    if _CHANGES.match(tool.name):
+    if _CHANGES.match(tool.name) or _is_internal(tool):
         return False
     linked = {link.parameter for link in links if link.consumer == tool.name}
     needed = required(tool)
@@ -86,12 +86,21 @@ def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
         return False
     if any(plain_type(properties(tool)[name]) == "array" for name in needed):
         return False
-    return language is Language.EN and bool(derived(tool)) and _tells(tool.returns)
+    return tool.returns is None or _fields(tool.returns, 0) >= _LEAST_FIELDS
 
 
-def _tells(returns: JsonObject | None) -> bool:
-    """Whether a result has something to tell: a result schema with a few named fields."""
-    return returns is not None and _fields(returns, 0) >= _LEAST_FIELDS
+def _is_internal(tool: Tool) -> bool:
+    """Whether a tool is about the working of programs, by its name or the first sentence of its description."""
+    sentence = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n", tool.description)[0]
+    return bool(_INTERNAL.search(humanise(tool.name)) or _INTERNAL.search(sentence))
+
+
+_INTERNAL = re.compile(
+    r"\b(?:deprecated|webhooks?|callbacks?|tokens?|credentials?|secrets?|oauth|api keys?|schemas?|health ?checks?|heartbeats?|"
+    r"pings?|open ?api|swagger|sdks?|endpoints?|certificates?|cookies?)\b",
+    re.IGNORECASE,
+)
+"""Things that programs need and nobody asks an assistant for."""
 
 
 _LEAST_FIELDS = 2
@@ -107,7 +116,7 @@ def _fields(schema: object, depth: int) -> int:
     return _fields(schema.get("items"), depth + 1)
 
 
-def sensible(link: ToolLink, consumer: Tool) -> bool:
+def plausible(link: ToolLink, consumer: Tool) -> bool:
     """Whether a person would use a result so, and whether any value will do for it.
 
     Nobody names a new thing after an item of a list. Links of real APIs are inferred: those that lie deep, or whose

@@ -1,31 +1,38 @@
-"""Values that would come up where they must not: in a phrase that should leave them unsaid, or in a nearer result."""
+"""Detect plans whose hidden values would leak through a phrase or an earlier result."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from wildtool.agents.planning.drafters import Drafter
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.parameter_nouns import noun
-from wildtool.language.tool_phrasings import phrasings
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, loosen, pinned_index
 from wildtool.schemas.json_schema import properties
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language
+from wildtool.schemas.vocabulary import Language
 
 
 def clashes(
-    blueprint: Blueprint, number: int, before: Sequence[Blueprint], tools: Mapping[str, Tool], language: Language
+    blueprint: Blueprint,
+    number: int,
+    before: Sequence[Blueprint],
+    tools: Mapping[str, Tool],
+    language: Language,
+    drafter: Drafter,
 ) -> Iterator[str]:
     """Why a blueprint cannot be spoken as planned, one line each; nothing where it can.
 
     Results are not known yet, so what a tool's result schema holds as an example counts as if it would come.
     """
     here = [tools[call.tool] for call in blueprint.calls]
-    spoken = " \n ".join(text for tool in here for text in _phrases(tool, language)).casefold()
+    spoken = " \n ".join(text for tool in here for text in drafter.phrases(tool, language)).casefold()
     hidden = blueprint.hidden_intent
     arguments = [*(a for call in blueprint.calls for a in call.arguments), *blueprint.mentions]
     said = [a for a in arguments if a.source in ("user", "clock")]
@@ -42,7 +49,7 @@ def clashes(
                 yield f"a phrase for the task says {word}"
             if any(_holds(_said(other), word) for other in said):
                 yield f"another value of the task says {word}"
-    if hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE:
+    if hidden is not None and hidden_intent(hidden.kind).far:
         piece = next((a for a in arguments if a.parameter == hidden.piece and a.source == "earlier"), None)
         if piece is not None:
             if any("enum" in properties(tool).get(piece.parameter, {}) for tool in tools.values()):
@@ -58,7 +65,7 @@ def clashes(
 def _nearer(
     piece: PlannedArgument, said_in: int, between: Iterable[Blueprint], tools: Mapping[str, Tool]
 ) -> Iterator[str]:
-    """Tasks between the piece and its leaning that would say or show it once more."""
+    """Tasks between the piece and the reference to it that would say or show it once more."""
     if piece.value is not None and re.match(r"\d{4}-\d{2}-\d{2}", str(piece.value)):
         yield "a day may come up in any result"
     for blueprint in between:
@@ -160,11 +167,6 @@ def _whole(word: str) -> re.Pattern[str]:
     return re.compile(head + re.escape(word) + tail)
 
 
-def _phrases(tool: Tool, language: Language) -> list[str]:
-    texts = [*phrasings(tool, language), *(text for pieces in tool.optional_phrasings.values() for text in pieces)]
-    return [re.sub(r"\{\w+\}", " ", text) for text in texts]
-
-
 def _returned(tool: Tool) -> str:
     return _examples(canonical_json(tool.returns or {}))
 
@@ -172,8 +174,6 @@ def _returned(tool: Tool) -> str:
 @lru_cache(maxsize=1024)
 def _examples(schema: str) -> str:
     """All example and enum values of a schema, as one case-folded text."""
-    import json
-
     found: list[str] = []
 
     def walk(node: object) -> None:

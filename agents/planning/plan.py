@@ -1,4 +1,4 @@
-"""Session plans: quotas dealt out over sessions, and a blueprint for each task."""
+"""Plan sessions: deal the quotas out over sessions, and find a blueprint for each task."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TypeGuard
 
+from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.quotas import Cell, Counted, deal
 from wildtool.agents.planning.reply_styles import like, with_manners
 from wildtool.agents.planning.task_search import Planner
 from wildtool.agents.prompts import prompt_hashes
+from wildtool.grounding.hidden_intents import require_complete
 from wildtool.schemas.base import JsonObject, content_id
 from wildtool.schemas.errors import StageError
 from wildtool.schemas.plan import Blueprint, Profile, SessionPlan
@@ -26,7 +28,7 @@ LIST_TRIES = 400
 sequential tasks need."""
 
 LIST_DRAWS = 10_000
-"""Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``suited``), which is seen
+"""Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``askable``), which is seen
 at once, in a few milliseconds."""
 
 STRICT_TRIES = 60
@@ -47,15 +49,18 @@ def plan_sessions(
     seed: int,
     existing: Iterable[Counted] = (),
     parameters: JsonObject | None = None,
+    drafter: Drafter = ANY_DRAFTER,
 ) -> list[SessionPlan]:
     """Plans for all sessions of the profile that ``existing`` (plans or sessions) does not hold yet.
 
     Quotas are met exactly. ``choose(seed scenario, language, rng)`` gives the tool list of a session; it is asked again
     where a list cannot carry what the session must be, and may then be given another scenario. Seeds of the session's
-    language are preferred, and all are used before any is used again.
+    language are preferred, and all are used before any is used again. Plans that the offline simulator shall draft are
+    made for ``drafter=SIMULATOR``, which cannot word every tool.
 
-    Raises ``SettingsError`` for quotas that cannot be met, ``StageError`` where no list carries a session.
+    Raises ``SettingsError`` for quotas that cannot be met and for incomplete registries, ``StageError`` where no list carries a session.
     """
+    require_complete()
     there = list(existing)
     plans: list[SessionPlan] = []
     for language in profile.sessions:
@@ -67,7 +72,7 @@ def plan_sessions(
         if cells and not pool:
             raise StageError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG")
         new = [
-            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {})
+            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {}, drafter)
             for offset, row in enumerate(cells)
         ]
         faulty = [
@@ -85,6 +90,7 @@ def plan_again(
     choose: Choose,
     *,
     seed: int,
+    drafter: Drafter = ANY_DRAFTER,
 ) -> list[SessionPlan]:
     """Other plans for sessions that could not be drafted: the same cells of the quotas, on other scenarios and lists.
 
@@ -106,6 +112,7 @@ def plan_again(
             choose,
             key,
             {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
+            drafter,
         )
         faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
         new = like(new, old)
@@ -194,6 +201,7 @@ def _plan(
     choose: Choose,
     key: str,
     parameters: JsonObject,
+    drafter: Drafter,
 ) -> SessionPlan:
     tried = 0
     for attempt in range(LIST_DRAWS):
@@ -201,7 +209,7 @@ def _plan(
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        planner = Planner(tools, cells, now, rng, lenient=tried >= STRICT_TRIES)
+        planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=tried >= STRICT_TRIES)
         if not planner.hopeful:
             continue
         blueprints = planner.search()

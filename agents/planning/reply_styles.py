@@ -10,7 +10,8 @@ from random import Random
 from wildtool.agents.planning.quotas import apportion
 from wildtool.language.day_phrases import today
 from wildtool.schemas.plan import Blueprint, PlannedArgument, Profile, SessionPlan
-from wildtool.schemas.vocabulary import Language, ReplyManner, TaskType
+from wildtool.schemas.vocabulary import ReplyManner, TaskType
+from wildtool.worlds.words import day_of_month
 
 _FARTHEST = 27
 """Days ahead up to which "the 14th" can only be one day: the shortest month has 28."""
@@ -102,7 +103,4 @@ def _bare_day(plan: SessionPlan, task: int) -> str | None:
         return None
     if not 2 <= (day - today(plan.now)).days <= _FARTHEST:
         return None
-    if plan.language is Language.ZH:
-        return f"{day.day}号"
-    ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
-    return f"the {day.day}{ending}"
+    return day_of_month(day.day, plan.language)

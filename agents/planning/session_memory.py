@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from wildtool.grounding.distance import LONG_RANGE, distance, planned_turns
+from wildtool.grounding.distance import distance, planned_turns
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.tool_phrasings import PLACE
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import pin
@@ -79,7 +80,7 @@ class Memory:
     def reach(self, kind: HiddenIntentKind, task: int, key: Key, base: int) -> int | None:
         """Distance in user turns to where a value was last used, if it fits the kind; ``base`` where it first was."""
         turns = distance(planned_turns(self.types), task, max(self.latest.get(key, base), base))
-        return turns if (turns >= LONG_RANGE) == (kind is HiddenIntentKind.LONG_RANGE) else None
+        return turns if hidden_intent(kind).reaches(turns) else None
 
     def said(self, kind: HiddenIntentKind, task: int) -> Iterator[Seen]:
         """Known values within reach of a kind, each at its latest use."""
@@ -110,9 +111,10 @@ class Memory:
         self, kind: HiddenIntentKind, task: int, tools: ToolList, consumer: Tool, rng: Random
     ) -> Iterator[tuple[ToolLink, PlannedArgument, int]]:
         """Results of earlier calls that can be an argument of ``consumer``: link, argument, task where it was last used."""
+        far = hidden_intent(kind).far
         for link in tools.links:
             # Far back only what nothing else can be: a title or a day may come up in any result between.
-            if link.consumer != consumer.name or (kind is HiddenIntentKind.LONG_RANGE and not link.required):
+            if link.consumer != consumer.name or (far and not link.required):
                 continue
             for source_task, index, call in self.calls:
                 if call.tool != link.producer or call.fault != "none":

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted, make_session
 from tests.warehouse.rich import rich_sessions
-from wildtool.warehouse import freeze
 
 LET_PASS = ("--allow", "judged", "--allow", "licences")
 """These sessions were written by hand: nobody labelled them, and their tool lists name no licence."""

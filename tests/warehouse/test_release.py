@@ -12,10 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
+from wildtool.flows.library import verify_release
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.session import Session
-from wildtool.warehouse import diff_releases, export_release, freeze, load_manifest, load_release, verify_release
+from wildtool.validation.registry import RULES
+from wildtool.warehouse import NoRules, diff_releases, export_release, load_manifest, load_release
 from wildtool.warehouse.release.release import file_problems
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
@@ -81,7 +84,7 @@ def test_one_flipped_byte_is_found_and_named(frozen: Path, tmp_path: Path) -> No
         data = bytearray((copy / name).read_bytes())
         data[len(data) // 2] ^= 1
         (copy / name).write_bytes(data)
-        result = verify_release(copy, gates=())
+        result = verify_release(copy, rules=NoRules())
         assert not result.ok
         assert any(problem.startswith(f"{name} was changed") for problem in result.problems), (name, result.problems)
 
@@ -161,9 +164,7 @@ def test_diff_names_fields(make: Callable[..., Session], tmp_path: Path) -> None
 
 
 def _is_gate(name: str) -> bool:
-    from wildtool.validation.releases import GATES
-
-    return any(gate.id == name for gate in GATES)
+    return any(rule.id == name for rule in RULES)
 
 
 def test_exports_are_the_files_of_the_release(frozen: Path, tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""The matcher against plain enumeration, on graphs of up to 6 actions, and where it is hardest."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.evaluation.matching.attempts import attempts
+from wildtool.evaluation.matching.graph import graph_of
+from wildtool.evaluation.matching.matcher import Matcher, plan_of
+
+
+@given(attempts())
+@settings(max_examples=400, deadline=None)
+def test_matching_finds_what_enumeration_finds(attempt):
+    depends, names, contents, steps = attempt
+    size = len(depends)
+
+    @cache
+    def brute(done: frozenset[int], place: int, until: int) -> int:
+        """Most right calls of steps ``place`` to ``until``; -1 if they cannot be matched."""
+        if place == until:
+            return 0
+        ready = [i for i in range(size) if i not in done and done.issuperset(depends[i])]
+        best = -1
+        for taken in permutations(ready, len(steps[place])):
+            if all(names[i] == name for i, (name, _) in zip(taken, steps[place], strict=True)):
+                rest = brute(done | set(taken), place + 1, until)
+                if rest >= 0:
+                    here = sum(contents[i] == c for i, (_, c) in zip(taken, steps[place], strict=True))
+                    best = max(best, here + rest)
+        return best
+
+    matcher = Matcher(plan_of(graph_of(depends), names, contents), lambda call, i: call == contents[i])
+    for place, step in enumerate(steps):
+        expected = brute(frozenset(), 0, place + 1)
+        assert matcher.step(step) == (expected >= 0)
+        if expected < 0:
+            break
+        assert matcher.calls_right == expected
+        assignment = matcher.assignment()
+        flat = [action for taken in assignment for action, _ in taken]
+        assert len(set(flat)) == len(flat) == matcher.calls_matched
+        assert sum(right for taken in assignment for _, right in taken) == expected
+        for taken, made in zip(assignment, steps, strict=False):
+            for (action, right), (name, content) in zip(taken, made, strict=True):
+                assert names[action] == name
+                assert not right or contents[action] == content
+    assert matcher.complete == (matcher.calls_matched == size)
+
+
+@given(attempts(), st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=4, max_size=4))
+@settings(max_examples=250, deadline=None)
+def test_a_judge_need_not_be_an_equality(attempt, table):
+    """Alternatives make one call right for several actions, and several calls right for one."""
+    depends, names, _, steps = attempt
+    size = len(depends)
+
+    @cache
+    def brute(done: frozenset[int], place: int, until: int) -> int:
+        if place == until:
+            return 0
+        ready = [i for i in range(size) if i not in done and done.issuperset(depends[i])]
+        best = -1
+        for taken in permutations(ready, len(steps[place])):
+            if all(names[i] == name for i, (name, _) in zip(taken, steps[place], strict=True)):
+                rest = brute(done | set(taken), place + 1, until)
+                if rest >= 0:
+                    best = max(best, rest + sum(table[c][i] for i, (_, c) in zip(taken, steps[place], strict=True)))
+        return best
+
+    matcher = Matcher(plan_of(graph_of(depends), names), lambda call, i: table[call][i])
+    for place, step in enumerate(steps):
+        if not matcher.step(step):
+            assert brute(frozenset(), 0, place + 1) == -1
+            break
+        assert matcher.calls_right == brute(frozenset(), 0, place + 1)
+
+
+@given(attempts())
+@settings(max_examples=100, deadline=None)
+def test_next_names_are_those_that_a_step_can_begin_with(attempt):
+    depends, names, contents, steps = attempt
+    plan = plan_of(graph_of(depends), names, contents)
+    matcher = Matcher(plan, lambda call, i: call == contents[i])
+    taken = []
+    for step in steps:
+        expected = set()
+        for name in "abcd":
+            probe = Matcher(plan, lambda call, i: False)
+            assert all(probe.step(made) for made in taken)
+            if probe.step([(name, 0)]):
+                expected.add(name)
+        assert matcher.next_names() == expected
+        if not matcher.step(step):
+            break
+        taken.append(step)
