@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.session import Session
 from wildtool.validation.rule import Finding, in_session, release_rule
 
+if TYPE_CHECKING:
+    from wildtool.evaluation import Referee
 
-def referee_for(session: Session, task: int):  # type: ignore[no-untyped-def]  # evaluation.Referee, loaded late
-    """The referee of one attempt at one task."""
+
+def referee_for(session: Session, task: int) -> Referee:
+    """Return the referee of one attempt at one task, who judges each step and gives observations and replies.
+
+    Args:
+        session: what is played.
+        task: number of the task, from 0.
+
+    Returns:
+        A new referee by the rule set ``exact``.
+
+    Source: ``evaluation/referee.py``.
+    """
     from wildtool.evaluation import Referee
 
     return Referee(session.tasks[task], session.tools, now=session.now, language=session.language)

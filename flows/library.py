@@ -72,13 +72,13 @@ def freeze(request: FreezeRequest, *, rules: ReleaseRules | None = None) -> Rele
 
     Source: ``warehouse/release/freezing.py``, rules in ``validation/``.
     """
-    from wildtool.evaluation import RULES_VERSION
+    from wildtool.evaluation import rules_version
     from wildtool.flows.rules import release_rules
     from wildtool.flows.versions import code_version
     from wildtool.warehouse import freeze as write
 
     judge = release_rules() if rules is None else rules
-    return write(request, rules=judge, code_version=code_version(), rules_version=RULES_VERSION)
+    return write(request, rules=judge, code_version=code_version(), rules_version=rules_version())
 
 
 def verify_release(folder: Path, *, rules: ReleaseRules | None = None) -> VerifyResult:

@@ -65,13 +65,21 @@ def words(language: str, topic: str, room: str = OWN_ROOM) -> Mapping[str, Any]:
     return _read(language, f"{topic}.toml", room)
 
 
-def data_file(language: str, name: str, room: str) -> Traversable:
-    """A language's data file in a room, whatever its format. Raises as ``words`` does."""
+def data_file(language: str, name: str, room: str, folder: str = "words/{code}") -> Traversable:
+    """A language's data file in a room, whatever its format. Raises as ``words`` does.
+
+    Args:
+        language: code of a registered language.
+        name: name of the file.
+        room: the room, or a sub-room such as ``agents/simulator``.
+        folder: where the room keeps the files of built-in languages. A plug-in keeps them in ``ROOM/`` in its own folder.
+    """
     registered = LANGUAGES.get(language)
     if registered.built_in:
-        path, shown = files(f"wildtool.{room}") / "words" / language / name, f"{room}/words/{language}/{name}"
+        path = files("wildtool").joinpath(*room.split("/"), *folder.format(code=language).split("/"), *name.split("/"))
+        shown = f"{room}/{folder.format(code=language)}/{name}"
     else:
-        path = registered.folder / name if room == OWN_ROOM else registered.folder / room / name
+        path = registered.folder.joinpath(*(() if room == OWN_ROOM else room.split("/")), *name.split("/"))
         shown = str(path)
     if not path.is_file():
         raise LanguageError(

@@ -118,22 +118,28 @@ def mine(
     shard_rows: int = SHARD_ROWS,
     ask: Ask | None = None,
 ) -> MiningResult:
-    """Mine logs. Where every row is bad the result holds them in ``quarantined`` and nothing else.
+    """Mine logs: personal data scrubbed, duplicates merged, behaviour counted, seed scenarios found.
 
     Args:
-        paths: files, folders, globs, ``-``.
-        settings: what shapes the result.
-        progress: called with what is being done, how much of it is done, and of how much.
-        spool: folder of digested shards, named by the caller for this input and these settings; what is there already
-            is not digested again. None: a temporary one, which lives as long as the result.
+        paths: logs in any registered format: files, folders, globs, ``-`` for standard input.
+        settings: what shapes the result; None takes the defaults.
+        progress: called with what is being done, how much of it is done, and of how much (None: unknown).
+        spool: folder of digested shards, named by the caller for this input and these settings; shards that are there are
+            not digested again. None: a temporary one, which lives as long as the result.
         runner: runs ``digest`` over shards; None: one worker process a core. It changes no result.
-        shard_rows: rows of a shard: more where handing one over is dear.
+        shard_rows: rows of a shard: more where handing one over is expensive.
         ask: a language model. It words the seeds and looks again at ``settings.refine`` conversations; what it does not
             answer stays as it was.
 
+    Returns:
+        Seeds, behaviour of every kept conversation, statistics by language, quarantined rows and counts. Shares are from 0
+        to 1. Where every row is bad, the result holds them in ``quarantined`` and nothing else.
+
     Raises:
-        InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not there.
+        InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not installed.
         LanguageError: a registered language lacks words that mining needs.
+
+    Source: ``mining/pipeline.py``.
     """
     settings = settings or MiningSettings()
     say = progress or (lambda text, done, total: None)

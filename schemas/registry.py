@@ -64,6 +64,7 @@ class Registry(Generic[T]):
         self._origins: dict[str, str] = {}
         self._points: dict[str, EntryPoint] | None = None
         self._all: tuple[T, ...] | None = None
+        self._added: tuple[T, ...] | None = None
         self._loaded = False
         self._lock = RLock()
 
@@ -86,7 +87,7 @@ class Registry(Generic[T]):
                     f"{name!r} was not added by this process", f"only an added {self.kind} can be removed"
                 )
             del self._entries[name], self._origins[name]
-            self._all = None
+            self._all = self._added = None
 
     def names(self) -> tuple[str, ...]:
         """All names, sorted. Loads no plug-in."""
@@ -133,6 +134,12 @@ class Registry(Generic[T]):
             self._all = entries if self._order is None else tuple(sorted(entries, key=self._order))
             return self._all
 
+    def added(self) -> tuple[T, ...]:
+        """The entries of ``all`` that are not built in."""
+        if self._all is None or self._added is None:
+            self._added = tuple(entry for entry in self.all() if self._origins[self._name(entry)] != OURS)
+        return self._added
+
     def origin(self, name: str) -> str:
         """Distribution that an entry comes from: ``wildtool``, a plug-in's name, or ``this process``."""
         self.get(name)
@@ -173,7 +180,7 @@ class Registry(Generic[T]):
                 "rename one of them",
             )
         self._entries[name], self._origins[name] = entry, origin
-        self._all = None
+        self._all = self._added = None
 
     def _load_builtins(self) -> None:
         if self._loaded:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from wildtool.schemas.errors import SettingsError
+from wildtool.language.lexicon import words
 
 
-@cache
-def world_words(language: str) -> dict[str, Any]:
-    """The tables of a language. Raises ``SettingsError`` for a language without any."""
-    path = files("wildtool.worlds").joinpath("words", str(language), "values.toml")
-    if not path.is_file():
-        raise SettingsError(
-            f"worlds has no words for language {str(language)!r}", f"add worlds/words/{language}/values.toml"
-        )
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+def world_words(language: str) -> Mapping[str, Any]:
+    """The tables of a language. Raises ``LanguageError`` for a language without any."""
+    return words(str(language), "values", "worlds")
 
 
 def pool(name: str, language: str) -> tuple[str, ...]:

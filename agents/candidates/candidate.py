@@ -22,6 +22,7 @@ from wildtool.agents.candidates.policies import (
     null_policy,
     sequential_gold_policy,
 )
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.grounding.chat import call_message, system_message, task_messages, tool_message
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import InputError, ModelError, StoppedError
@@ -264,5 +265,23 @@ async def play_sessions(
 def play(
     sessions: Sequence[Session], policy: Policy, referee_for: RefereeFor, attempt: Attempt, **how: Any
 ) -> list[Trajectory]:
-    """``play_sessions`` for callers without an event loop; built-in policies need no gateway either."""
-    return asyncio.run(play_sessions(sessions, policy, referee_for, attempt, **how))
+    """Let a candidate play sessions, many at a time, and wait for all of them. ``await play_sessions`` is the same.
+
+    Args:
+        sessions: what to play.
+        policy: the candidate: ``builtin("builtin:gold")``, an ``EndpointPolicy``, or any function of its type.
+        referee_for: makes the referee of a task, who gives observations and replies.
+        attempt: which release and trial this is, and what the candidate sees of earlier tasks.
+        how: ``concurrency``, sessions at a time (64: the gateway's own bound on requests); ``on_trajectory``, which hears of
+            each trajectory as soon as it is finished.
+
+    Returns:
+        Trajectories in the order of the sessions.
+
+    Raises:
+        WildtoolError: the first error (budget, settings, the callback's). No further session is started then; those under
+            way end first, since their answers are paid for.
+
+    Source: ``agents/candidates/candidate.py``.
+    """
+    return run_to_end(play_sessions(sessions, policy, referee_for, attempt, **how))

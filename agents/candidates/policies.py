@@ -186,7 +186,19 @@ BUILTINS: dict[str, Policy] = {
 
 
 def builtin(name: str) -> Policy:
-    """The built-in policy of a name such as ``builtin:gold``; ``InputError`` for an unknown one."""
+    """Return a built-in candidate, which needs no model.
+
+    Args:
+        name: ``builtin:gold`` does what the gold does, others fail in one way each (``BUILTINS``).
+
+    Returns:
+        The candidate, for ``play``.
+
+    Raises:
+        InputError: no built-in candidate has this name.
+
+    Source: ``agents/candidates/policies.py``.
+    """
     policy = BUILTINS.get(name.removeprefix(BUILTIN)) if name.startswith(BUILTIN) else None
     if policy is None:
         known = ", ".join(f"{BUILTIN}{each}" for each in BUILTINS)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wildtool.agents.drafting.checks import DraftChecks
 from wildtool.agents.drafting.pass_counts import USABLE, Tally, prompt_version
 from wildtool.agents.drafting.session_loop import draft_session
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.agents.gateway.gateway import OFFLINE_MODEL, Gateway, GatewaySettings
 from wildtool.agents.prompts import prompt_hashes
 from wildtool.grounding.hidden_intents import require_complete
@@ -146,7 +147,7 @@ def draft_all(
         except SettingsError as error:
             raise SettingsError(error.cause, f"{error.remedy}; or draft without a model: --model offline") from error
 
-    return asyncio.run(run())
+    return run_to_end(run())
 
 
 def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tally: Tally, committee: int) -> DraftTally:

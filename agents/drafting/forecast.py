@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from wildtool.agents.candidates.candidate import offered_tools
 from wildtool.agents.drafting.checks import NoChecks
 from wildtool.agents.drafting.drafts import draft_sessions
 from wildtool.agents.gateway.endpoints import GatewaySettings
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway
 from wildtool.grounding.chat import steps, system_message, task_messages
 from wildtool.schemas.base import Record
@@ -91,7 +91,7 @@ def forecast_drafts(
         async with Gateway.offline(sample) as gateway:
             return list((await draft_sessions(sample, gateway, checks=NoChecks(), committee=committee)).tallies)
 
-    return _drafting(plans, asyncio.run(rehearse()), settings, "rehearsal", replans)
+    return _drafting(plans, run_to_end(rehearse()), settings, "rehearsal", replans)
 
 
 def forecast_play(sessions: Sequence[Session], settings: GatewaySettings, trials: int = 1) -> Forecast:

@@ -51,14 +51,26 @@ def plan_sessions(
     parameters: JsonObject | None = None,
     drafter: Drafter = ANY_DRAFTER,
 ) -> list[SessionPlan]:
-    """Plans for all sessions of the profile that ``existing`` (plans or sessions) does not hold yet.
+    """Plan all sessions of a profile that are not planned yet. Quotas are met exactly.
 
-    Quotas are met exactly. ``choose(seed scenario, language, rng)`` gives the tool list of a session; it is asked again
-    where a list cannot carry what the session must be, and may then be given another scenario. Seeds of the session's
-    language are preferred, and all are used before any is used again. Plans that the offline simulator shall draft are
-    made for ``drafter=SIMULATOR``, which cannot word every tool.
+    Args:
+        profile: how many sessions, and what they are made of.
+        seeds: seed scenarios. Those of the session's language are preferred, and all are used before any is used again.
+        choose: ``choose(seed scenario, language, rng)`` gives the tool list of a session, as ``sample`` does. It is asked
+            again where a list cannot carry what the session must be, and may then be given another scenario.
+        seed: seed of all randomness.
+        existing: plans or sessions that count as planned.
+        parameters: further inputs that the plans' ids hash.
+        drafter: who drafts. ``SIMULATOR`` cannot word every tool, so its plans leave such tools out.
 
-    Raises ``SettingsError`` for quotas that cannot be met and for incomplete registries, ``StageError`` where no list carries a session.
+    Returns:
+        One plan for each missing session.
+
+    Raises:
+        SettingsError: quotas that cannot be met, or an incomplete registry.
+        StageError: no list carries a session.
+
+    Source: ``agents/planning/plan.py``.
     """
     require_complete()
     there = list(existing)

@@ -28,8 +28,15 @@ def profile_names() -> tuple[str, ...]:
 def load_profile(name_or_path: str | Path) -> Profile:
     """Load a profile by name (one of ``profile_names()``) or by the path of a TOML file.
 
-    A name of this package goes before an equal one of another. Raises ``SettingsError`` for an unknown name, a file that
-    cannot be read, and a profile that is wrong.
+    Returns:
+        Sessions by language, tasks a session, and quotas: shares from 0 to 1 that add up to 1.
+
+    Raises:
+        SettingsError: an unknown name, a file that cannot be read, or a profile that is wrong.
+
+    A name of this package goes before an equal one of another.
+
+    Source: ``agents/profiles/``.
     """
     text = str(name_or_path)
     if text.endswith(".toml") or "/" in text or "\\" in text:

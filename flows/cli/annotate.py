@@ -13,7 +13,7 @@ from wildtool.flows.cli.options import Backend, Project, ServerUrl
 from wildtool.flows.cli.views import facts, stage_view
 from wildtool.flows.run import Run
 
-group = typer.Typer(help="Bring drafts to annotators and their labels back.", no_args_is_help=True)
+group = typer.Typer(help="Send drafts to annotators and collect their labels.", no_args_is_help=True)
 
 
 @command(group, "serve")

@@ -19,7 +19,7 @@ from wildtool.schemas.release import GateCounts
 if TYPE_CHECKING:
     from wildtool.warehouse.release.release import ExportFormat
 
-group = typer.Typer(help="Frozen, gated, checksummed releases.", no_args_is_help=True)
+group = typer.Typer(help="Freeze, verify, compare and export releases.", no_args_is_help=True)
 
 SHOWN = 40
 """Lines of a long listing that a terminal gets; --json has all."""

@@ -56,12 +56,22 @@ class Measures:
 def measures(language: str) -> Measures:
     """How a registered language is read."""
     said = words_of(language, "reading")
-    patterns = {
-        name: re.compile(text) if (text := said.get("patterns", {}).get(name)) else None
-        for name in ("wants", "joined", "go_ahead", "question")
-    }
-    numbers = {name: said[name] for name in ("start", "last", "joint_reach", "inverse_penalty", "annotates_several")}
-    return Measures(**numbers, **patterns)
+
+    def pattern(name: str) -> re.Pattern[str] | None:
+        text = said.get("patterns", {}).get(name)
+        return re.compile(text) if text else None
+
+    return Measures(
+        start=said["start"],
+        last=said["last"],
+        joint_reach=said["joint_reach"],
+        inverse_penalty=said["inverse_penalty"],
+        annotates_several=said["annotates_several"],
+        wants=pattern("wants"),
+        joined=pattern("joined"),
+        go_ahead=pattern("go_ahead"),
+        question=pattern("question"),
+    )
 
 
 @cache

@@ -49,13 +49,21 @@ def read_rows(files: Sequence[LogFile]) -> Iterator[RawRow | Quarantined]:
 
 
 def read_logs(paths: Paths, *, quarantine: Callable[[Quarantined], None]) -> Iterator[Conversation]:
-    """Conversations of logs in any known format: plain, gzip or zstd; files, folders, globs, ``-``.
+    """Read conversations from logs in any registered format: plain, gzip or zstd. Memory does not grow with the log.
 
-    Rows that cannot be read go to ``quarantine`` (stage ``mine``, step ``read``) with file, line, reason and raw
-    text. A file that is no log goes there in one row, if other files are good. Memory does not grow with the log.
+    Args:
+        paths: files, folders, globs, ``-`` for standard input.
+        quarantine: hears of each row that cannot be read, with file, line, reason and raw text (stage ``mine``, step
+            ``read``). A file that is not a log is one such row, if other files are good.
+
+    Returns:
+        The conversations, in the order of the files and their rows.
 
     Raises:
         InputError: at once, where a path leads nowhere; on the first step of the iterator, where nothing can be read.
+        PluginError: the recogniser of another package's format failed.
+
+    Source: ``mining/readers/``.
     """
     files = expand(paths)
 

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.day_phrases import weekday
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
-from wildtool.schemas.vocabulary import HiddenIntentKind, TaskType, Topology
+from wildtool.schemas.vocabulary import TaskType, Topology
 
 PREFIXED_LANGUAGE, UNPREFIXED_LANGUAGE = ORIGINAL_LANGUAGES = ("en", "zh")
 """The format's two languages: English fields begin with ``english_``, Chinese ones stand beside them without the prefix. Its
@@ -142,15 +143,7 @@ def original_type(task: Task) -> str:
 def _subtype(task: Task) -> str:
     if task.hidden_intent is None:
         return STANDS_ALONE
-    match task.hidden_intent.kind:
-        case HiddenIntentKind.COREFERENCE:
-            return "Coreferential Reference"
-        case HiddenIntentKind.PARTIAL_INFORMATION:
-            return "Partial Information"
-        case HiddenIntentKind.LONG_RANGE:
-            return "Long-Range Dependency"
-        case _:
-            assert_never(task.hidden_intent.kind)
+    return hidden_intent(task.hidden_intent.kind).subtype
 
 
 def _serial_asks(session: Session, task: Task) -> list[list[int]]:

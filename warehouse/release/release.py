@@ -125,9 +125,18 @@ def load_manifest(folder: Path) -> tuple[ReleaseManifest, str]:
 
 
 def load_release(folder: Path) -> Release:
-    """A release with all its sessions. Raises ``InputError`` where the folder is none or cannot be read.
+    """Load a release with all its sessions, of this version or of 0.1.0.
 
-    Files are not checked against their checksums: that is ``verify_release``.
+    Args:
+        folder: the release's folder. Its files are not checked against their checksums: ``verify_release`` does that.
+
+    Returns:
+        Manifest, SHA-256 of the manifest, sessions by id, and the split of each.
+
+    Raises:
+        InputError: the folder is not a release, or cannot be read.
+
+    Source: ``warehouse/release/release.py``.
     """
     folder = Path(folder)
     manifest, digest = load_manifest(folder)
@@ -261,7 +270,19 @@ def judged_in(folder: Path) -> dict[str, str]:
 
 
 def diff_releases(before: Path, after: Path) -> ReleaseDiff:
-    """Sessions added, removed and changed, field by field (``provenance`` left out: it names labels, not gold)."""
+    """Compare two releases: sessions added, removed and changed, field by field.
+
+    Args:
+        before, after: folders of the two releases.
+
+    Returns:
+        The differences. ``provenance`` is left out: it names labels, not gold.
+
+    Raises:
+        InputError: one of the folders is not a release.
+
+    Source: ``warehouse/release/release.py``.
+    """
     first, second = load_release(before), load_release(after)
     old = {session.id: session for session in first.sessions}
     new = {session.id: session for session in second.sessions}
@@ -284,11 +305,22 @@ def diff_releases(before: Path, after: Path) -> ReleaseDiff:
 
 
 def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
-    """Write a release's sessions in another format into folder ``out``; the files written.
+    """Write a release's sessions in another format.
 
-    ``jsonl``: ``sessions.jsonl``, OpenAI messages and tools; ``original``: a file a language in the original's
-    format; ``parquet``: a file a language and split; ``records``: our records, to edit and import
-    again. Raises ``InputError`` for a file that is there already.
+    Args:
+        folder: the release's folder.
+        format: ``jsonl``: OpenAI messages and tools, in ``sessions.jsonl``; ``original``: WildToolBench's format, one file
+            for each language; ``parquet``: one file for each language and split; ``records``: our records, to edit and import
+            again.
+        out: folder to write into.
+
+    Returns:
+        Paths of the files written.
+
+    Raises:
+        InputError: the folder is not a release, or a file is there already.
+
+    Source: ``warehouse/release/release.py``, ``warehouse/formats/``.
     """
     release = load_release(folder)
     canary = release.manifest.canary
