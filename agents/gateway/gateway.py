@@ -1,4 +1,4 @@
-"""The model gateway: the only place that calls a model.
+"""Model gateway: the only place that calls a model.
 
 It speaks chat completions through the ``openai`` SDK, so any compatible endpoint serves. It owns the response cache,
 concurrency and rate limits, retries that honour ``Retry-After``, the circuit breaker, the ledger and the budget.
@@ -76,7 +76,7 @@ class Reply:
 
     @property
     def refusal(self) -> str:
-        """Why the model will not answer; empty where it answers."""
+        """Reason for which the model refuses; empty where it answers."""
         if self.message.get("content") or self.message.get("tool_calls"):
             return ""
         return str(self.message.get("refusal") or "")
@@ -139,7 +139,7 @@ class Gateway:
         faults: Faults | None = None,
         sleep: Any = asyncio.sleep,
     ) -> Gateway:
-        """A gateway to the offline simulator: no key, no network, the same code path."""
+        """Open a gateway to the offline simulator: no key, no network, the same code path."""
         import httpx2
 
         from wildtool.agents.simulator.app import simulator
@@ -170,7 +170,7 @@ class Gateway:
         self._cache.close()
 
     def endpoint(self, role: str) -> Endpoint:
-        """The endpoint that serves a role."""
+        """Return the endpoint that serves a role."""
         return self.settings.roles.get(role, self.settings.endpoint)
 
     def _lane(self, role: str) -> Lane:
@@ -192,7 +192,7 @@ class Gateway:
         return self._lane_of[role]
 
     async def complete(self, request: ModelRequest) -> Reply:
-        """The answer to a request, from the cache or the endpoint; a refusal is an answer, see ``Reply.refusal``.
+        """Answer a request from the cache or the endpoint; a refusal is an answer, see ``Reply.refusal``.
 
         Raises ``ModelError`` where the endpoint fails for good, ``ContextError`` where the request is too long for the
         model, ``StoppedError`` where nothing more will be answered (``BudgetError`` before a call that could pass the
@@ -224,10 +224,10 @@ class Gateway:
             future.set_result(reply)
             return reply
         except BaseException as error:
-            # Whoever waits for an equal request shares its fate; a cancelled one is no answer either.
+            # Equal requests that wait share its fate; a cancelled one gives no answer either.
             kept = isinstance(error, (ModelError, SettingsError))
             future.set_exception(error if kept else ModelError("an equal request failed", "see its error"))
-            future.exception()  # read, so that a failure nobody waits for is no warning
+            future.exception()  # read, so that asyncio does not warn of a failure that nobody waits for
             entry.failures += 1
             raise
         finally:
@@ -298,7 +298,7 @@ class Gateway:
 
 
 def _content(endpoint: Endpoint, request: ModelRequest) -> bytes:
-    """The request's body as it goes out. Names keep their order: a model reads a tool's parameters in it."""
+    """Build the request's body. Names keep their order: a model reads a tool's parameters in it."""
     body: JsonObject = {"model": endpoint.model, "messages": request.messages, **endpoint.parameters}
     if request.tools:
         body["tools"] = request.tools
@@ -323,7 +323,7 @@ def _reply(found: Mapping[str, Any], model: str, *, cached: bool) -> Reply:
 
 
 def _error(failure: Failure, endpoint: Endpoint, role: str) -> Exception:
-    """What a failure that no try mended is to the caller."""
+    """Turn a failure that outlasted all attempts into the caller's error."""
     match failure.kind:
         case FailureKind.SETTINGS:
             return SettingsError(

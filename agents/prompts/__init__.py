@@ -1,4 +1,4 @@
-"""Prompt files by language, and their hashes for the provenance of drafts."""
+"""Load prompt files by language, and hash them for the provenance of drafts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wildtool.schemas.vocabulary import Language
 
 @cache
 def prompt(language: Language, name: str) -> str:
-    """Text of the prompt file ``agents/prompts/<language>/<name>.md``."""
+    """Return the text of the prompt file ``agents/prompts/<language>/<name>.md``."""
     return files("wildtool.agents.prompts").joinpath(str(language), f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 @cache
 def prompt_hashes(language: Language) -> dict[str, str]:
-    """SHA-256 of each prompt file of a language and of the assistant's system message, by ``<language>/<name>``."""
+    """Return the SHA-256 of each prompt file of a language and of the assistant's system message, by ``<language>/<name>``."""
     folder = files("wildtool.agents.prompts").joinpath(str(language))
     names = sorted(entry.name.removesuffix(".md") for entry in folder.iterdir() if entry.name.endswith(".md"))
     hashes = {f"{language}/{name}": sha256_hex(prompt(language, name)) for name in names}

@@ -1,4 +1,4 @@
-"""Tables of wordings by language, from ``en.toml`` and ``zh.toml``."""
+"""Load the simulator's wordings of a language from ``<language>.toml`` and ``chat_<language>.toml``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wildtool.schemas.vocabulary import Language
 
 @cache
 def wording(language: Language) -> dict[str, Any]:
-    """The whole table of a language."""
+    """Return the whole table of a language."""
     return tomllib.loads(files("wildtool.agents.simulator").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
 
 
@@ -25,13 +25,13 @@ def _small_talk(language: Language) -> dict[str, dict[str, list[Any]]]:
 
 
 def small_talk(language: Language, way: str, kind: str) -> list[Any]:
-    """What is said on a kind of topic, by ``chat_<language>.toml``: ``open``, ``point`` and ``omit`` hold pairs of what
+    """Return the sentences on a kind of topic from ``chat_<language>.toml``: ``open``, ``point`` and ``omit`` hold pairs of what
     the user says and the assistant answers, ``also`` holds sentences on a second topic."""
     return _small_talk(language)[way][kind]
 
 
 def say(language: Language, key: str, rng: Random, **values: str) -> str:
-    """One of the wordings under a key, with its places filled."""
+    """Choose one of the wordings under a key and fill its places."""
     options = wording(language)[key]
     text = str(options if isinstance(options, str) else rng.choice(options))
     for name, value in values.items():
@@ -40,5 +40,5 @@ def say(language: Language, key: str, rng: Random, **values: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter in capital; scripts without capitals stay."""
+    """Capitalise the first letter."""
     return text[:1].upper() + text[1:]

@@ -140,7 +140,7 @@ def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
         (json.dumps({**COMPLETION, "choices": []}), "no choice"),
         (json.dumps({**COMPLETION, "choices": [{}]}), "no choice"),
         (json.dumps({"error": {"message": "overloaded"}}), "no choice: overloaded"),
-        ("[1]", "no JSON object"),
+        ("[1]", "not a JSON object"),
     ],
 )
 def test_broken_answers_are_tried_again_then_named(httpserver: HTTPServer, body: str, reason: str) -> None:
