@@ -53,7 +53,10 @@ def number(schema: JsonObject, kind: str, rng: Random) -> int | float:
     high = max(low, low + 100 if high is None else min(high, low + 5000))
     step = schema.get("multipleOf")
     value: int | float = rng.randint(int(low), int(high)) if kind == "integer" else round(rng.uniform(low, high), 1)
-    return value if not step else type(value)(step * max(1, round(value / step)))
+    if not step:
+        return value
+    # Rounding may lead past the maximum.
+    return type(value)(step * max(-(-low // step), min(max(1, round(value / step)), high // step)))
 
 
 def in_step(thing: JsonObject, fields: JsonObject) -> None:

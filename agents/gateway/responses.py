@@ -121,7 +121,7 @@ def read_completion(text: str) -> Answer | Failure:
 def read_body(body: Any) -> Answer | Failure:
     """A response body, parsed."""
     if not isinstance(body, dict):
-        return Failure(FailureKind.NO_CHOICE, "the answer is no JSON object")
+        return Failure(FailureKind.NO_CHOICE, "the answer is not a JSON object")
     usage = body.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     prompt_tokens, completion_tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))

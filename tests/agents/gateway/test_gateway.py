@@ -134,8 +134,8 @@ def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (json.dumps(COMPLETION)[:60], "no JSON"),
-        ("", "no JSON"),
+        (json.dumps(COMPLETION)[:60], "not JSON"),
+        ("", "not JSON"),
         ("<!doctype html><title>Log in</title>", "HTML page"),
         (json.dumps({**COMPLETION, "choices": []}), "no choice"),
         (json.dumps({**COMPLETION, "choices": [{}]}), "no choice"),
