@@ -25,7 +25,7 @@ CONNECT_SECONDS = 15.0
 """Time-out of a connection: whoever does not take it within this will not answer either."""
 
 
-class Lane:
+class EndpointClient:
     """Connection to one endpoint. ``offline`` needs no key; ``http_client`` replaces the SDK's (the simulator's)."""
 
     def __init__(

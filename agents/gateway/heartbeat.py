@@ -11,7 +11,7 @@ QUIET_SECONDS = 30.0
 """Seconds without an answer, and between two messages of one kind. Most answers take less; a line every half minute is bearable."""
 
 
-class Patience:
+class Heartbeat:
     """Counts what waits, and tells ``note`` of silence and of retries. Without ``note`` it does nothing.
 
     ``limits`` says how long a try may take, and how many there are.
