@@ -146,6 +146,7 @@ def freeze(
             canary=canary,
             files=(),
         )
+        manifest = _names_hidden(manifest, ids, {session.id for session in ordered} - ids, annotators)
         errata = errata_since(before, part, version, reasons or {}) if before else ()
         _freeze_folder(
             folder,
@@ -189,6 +190,41 @@ def _of_part(results: Iterable[GateResult], ids: Collection[str]) -> tuple[GateR
         )
         for result in results
     )
+
+
+def _names_hidden(
+    manifest: ReleaseManifest, ids: Collection[str], others: Collection[str], annotators: Mapping[str, str]
+) -> ReleaseManifest:
+    """The manifest without ids of other sessions than its own, and with annotators under the release's own names."""
+    gates = tuple(
+        result.model_copy(
+            update={
+                "failures": tuple(
+                    one.model_copy(update={"reason": _replaced(one.reason, dict.fromkeys(others, "another session"))})
+                    for one in result.failures
+                )
+            }
+        )
+        for result in manifest.gates
+    )
+    agreement = manifest.agreement
+    if agreement is not None:
+        people = {**agreement, "annotators": [annotators.get(one, one) for one in agreement["annotators"]]}
+        pairs = agreement.get("by_annotator") or {}
+        people["by_annotator"] = {
+            " & ".join(annotators.get(one, one) for one in name.split(" & ")): figures
+            for name, figures in pairs.items()
+        }
+        disagreements = agreement.get("disagreements") or {}
+        people["disagreements"] = {id: fields for id, fields in disagreements.items() if id in ids}
+        agreement = people
+    return manifest.model_copy(update={"gates": gates, "agreement": agreement})
+
+
+def _replaced(text: str, words: Mapping[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text
 
 
 def _freeze_folder(folder: Path, manifest: ReleaseManifest, write: Callable[[Path], None]) -> None:
