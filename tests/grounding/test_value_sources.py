@@ -163,6 +163,8 @@ def test_defaults_of_schemas_and_descriptions():
     assert is_default("zh", cues({"description": "语言，默认为zh"}))
     assert not is_default("fr", cues({"description": "fr or de"}))
     assert not is_default("far", cues({"description": "default " + "x" * 60 + " far"}))
+    assert is_default("fr", cues({"description": "default " + "x" * 49 + " fr"}))  # within sixty characters
+    assert not is_default("fr", cues({"description": "default " + "x" * 50 + " fr"}))
     assert is_default(5, cues({"description": "default 5"}))
     assert not is_default(True, cues({"description": "default is True"}))
     assert not is_default("fr", cues({}))
@@ -465,6 +467,7 @@ def test_a_call_waits_for_the_question_about_its_slots():
     assert edges(asked, call("findShows", city="Lyon")) == [(1, 0, "city", "")]
     assert edges(asked, call("getShow", city="Lyon")) == []
     assert edges(asked, call("findShows", limit=20)) == []
+    assert propose_edges([task("Hi", asked, call("findShows", city="Lyon"))], 0, SETTING) == (Edge(1, 0, 0.95, "city"),)
     open_ask = ask("Where?", "Lyon", "city")
     assert edges(open_ask, call("getShow", city="Lyon")) == [(1, 0, "city", "")]
 
