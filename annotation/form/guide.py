@@ -1,6 +1,6 @@
 """The project's instructions, as Label Studio shows them: the guide in one screen, and the whole guide below it.
 
-The whole guide is ``docs/annotating.md`` without its pictures and without what is for the maintainer. It is kept as HTML
+The whole guide is ``docs/guides/annotate.md`` without its pictures and without what is for the maintainer. It is kept as HTML
 beside this module, so that it is there where the documentation is not: ``python -m wildtool.annotation.form.guide`` makes it anew.
 """
 
@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "annotating.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "guides" / "annotate.md"
 """The guide as people read and write it."""
 
 MAINTAINERS_PART = "## For the maintainer"
