@@ -15,6 +15,8 @@ from urllib.parse import unquote
 import pytest
 import typer
 
+import wildtool
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 GENERATED = re.compile(r"^<!-- (\w+) -->$.*?^<!-- /\1 -->$", re.MULTILINE | re.DOTALL)
@@ -89,12 +91,17 @@ def tree() -> Any:
     return typer.main.get_command(app)
 
 
+def subcommands(command: Any) -> dict[str, Any]:
+    """Commands of a group, by name; a group may load them when it is asked."""
+    return {name: command.get_command(None, name) for name in getattr(command, "commands", {})}
+
+
 def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command that can be typed: those without subcommands, and groups that do something alone."""
-    subcommands = getattr(command, "commands", {})
-    if path and (not subcommands or command.invoke_without_command):
+    inner = subcommands(command)
+    if path and (not inner or command.invoke_without_command):
         yield path, command
-    for name, sub in subcommands.items():
+    for name, sub in inner.items():
         yield from leaves(sub, (*path, name))
 
 
@@ -106,7 +113,7 @@ def complaint(line: Line) -> str | None:
     while tokens:
         token = tokens.pop(0)
         if token in getattr(command, "commands", {}) and not arguments:
-            command, given = command.commands[token], []
+            command, given = command.get_command(None, token), []
         elif token.startswith("-") and token != "-":
             flag, equals, _ = token.partition("=")
             option = next((one for one in command.params if flag in (*one.opts, *one.secondary_opts)), None)
@@ -210,6 +217,8 @@ def test_python_in_pages_imports_what_there_is() -> None:
             if language != "python":
                 continue
             for node in ast.walk(ast.parse(body)):
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "wildtool":
+                    wrong += [] if hasattr(wildtool, node.attr) else [(page.name, f"wildtool.{node.attr}")]
                 if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "wildtool":
                     module = importlib.import_module(str(node.module))
                     wrong += [
