@@ -17,7 +17,6 @@ from wildtool.agents.prompts import prompt_hashes
 from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules, release_rules
-from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.vocabulary import Language, TaskType
