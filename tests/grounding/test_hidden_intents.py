@@ -85,7 +85,8 @@ NICKNAME = DeviceSpec(Device("nickname"), refers=True, hints={"en": "use a nickn
 USE = """
 from random import Random
 from tests.agents.planning import choose, seeds
-from wildtool.agents import SIMULATOR, draft_all, load_profile, plan_sessions
+from wildtool.agents import SIMULATOR, load_profile, plan_sessions
+from wildtool.flows.library import draft_all
 from wildtool.grounding.distance import distance, planned_turns
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language
 from wildtool.schemas.plan import SessionPlan

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from wildtool.grounding.pointing import Aim, Pointing, ShownList, resolve
+from wildtool.schemas.errors import RegistryError
 
 HERE = Path(__file__).parent
 FOREIGN = HERE.parents[2] / "shared" / "data" / "foreign" / "language" / "pointing.jsonl"
@@ -117,7 +118,7 @@ def test_items_of_any_shape_are_read() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(RegistryError):
         resolve("the first", HOTELS, "xx")
 
 

@@ -22,6 +22,7 @@ from wildtool.language.dates.clocks import resolve_clock
 from wildtool.language.dates.grammar import grammar
 from wildtool.language.dates.ranges import complete
 from wildtool.language.dates.said import Between, Said, from_table, merge, valid
+from wildtool.schemas.errors import RegistryError
 
 NOW = datetime(2026, 7, 9, 14, 20)
 
@@ -107,7 +108,7 @@ def test_iso_and_bounds() -> None:
 
 
 def test_unknown_language() -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(RegistryError):
         read_dates("today", "xx", NOW)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from wildtool.language.numbers import parse_number, read_numbers
 from wildtool.language.numbers_text import fold
+from wildtool.schemas.errors import RegistryError
 
 _EN = {
     "0": 0, "7": 7, "1,050.75": 1050.75, "1,234,567": 1234567, "12,50,000": 1250000, "10 000": 10000, "45k": 45000,
@@ -79,5 +80,5 @@ def test_folding_moves_no_character(text: str) -> None:
 
 
 def test_unknown_language() -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(RegistryError):
         read_numbers("two", "xx")

@@ -3,6 +3,7 @@
 import pytest
 
 from wildtool.language.ordinals import End, Ordinal, ordinal_decoys, read_ordinals
+from wildtool.schemas.errors import RegistryError
 
 
 @pytest.mark.parametrize(
@@ -115,5 +116,5 @@ def test_offsets_are_those_of_the_text_given() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(RegistryError):
         read_ordinals("first", "xx")

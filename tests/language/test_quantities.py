@@ -11,6 +11,7 @@ import pytest
 
 from wildtool.language.quantities import Quantity, read_quantities
 from wildtool.language.units import convert, dimension, unit_of
+from wildtool.schemas.errors import RegistryError
 
 _HERE = Path(__file__).parent
 _FOREIGN = _HERE.parents[2] / "shared/data/foreign/language/quantities.jsonl"
@@ -123,7 +124,7 @@ def test_reads_any_text_in_linear_time(language: str, text: str) -> None:
 
 
 def test_unknown_language() -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(RegistryError):
         read_quantities("two eggs", "xx")
 
 
