@@ -16,7 +16,7 @@ PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 # uv installs in seconds what pip takes minutes for; where it is not to be had, pip does the same from the same pins.
 UV_VERSION := 0.13.9
 
-.PHONY: help setup demo stop test check audit licences fast e2e bench clean
+.PHONY: help setup demo stop test check audit licences fast e2e bench mutants clean
 
 help:
 	@echo "make demo    set up, then run the whole pipeline on examples/ (leaves Label Studio running)"
@@ -24,7 +24,8 @@ help:
 	@echo "make test    set up, then lint, types, walls, fast tests, end-to-end tests"
 	@echo "make check   lint, types, walls, licences   make fast   fast tests only     make e2e   slow tests only"
 	@echo "make audit   licences, and known vulnerabilities of pinned packages      make licences   write docs/licences.md"
-	@echo "make bench   run the benchmarks, write docs/benchmarks.md; ONLY=scoring,drafting for some, FULL=1 for full sizes (hours)"
+	@echo "make bench   run the benchmarks, write docs/results/benchmarks.md; ONLY=scoring,drafting for some, FULL=1 for full sizes (hours)"
+	@echo "make mutants break the modules that decide on scores and data, count what their tests notice, write docs/results/mutants.md; ONLY=quotas for one"
 	@echo "make clean   remove the environment and the demo's home"
 
 setup: $(READY)
@@ -71,6 +72,9 @@ test: check
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.runall $(if $(ONLY),--only $(ONLY)) $(if $(FULL),--full)
+
+mutants: $(READY)
+	$(BIN)/python -m benchmarks.mutants $(if $(ONLY),--only $(ONLY),--write) $(if $(SEED),--seed $(SEED))
 
 clean:
 	-@$(BIN)/wildtool annotate serve --stop --home $(HOME_DIR) 2>/dev/null

@@ -313,7 +313,7 @@ def _ways(match: re.Match[str], language: str) -> tuple[int, ...]:
     groups = match.groupdict()
     hour = 0 if groups["h"] in ("0", "00") else rank_of(language, groups["h"])
     minutes = groups.get("m") or ""
-    minute = int(minutes) if minutes.isdigit() else rank_of(language, minutes.lstrip("零")) if minutes else 0
+    minute = int(minutes) if minutes.isdigit() else rank_of(language, minutes) if minutes else 0
     if hour is None or minute is None or hour > 24 or minute > 59:
         return ()
     if past := groups.get("past"):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from wildtool.grounding.pointing_items import HAN, MEASURE, Field, Table, clock_of, comparable, day_of
-from wildtool.language.pointer_grammar import concepts, fold
+from wildtool.language.pointer_grammar import concepts, fold, shared_words
 
 
 @cache
@@ -110,7 +109,7 @@ def _by_unit(field: Field, dimension: str) -> tuple[float | None, ...] | None:
         if not isinstance(value, str):
             return None
         match = MEASURE.search(fold(value))
-        money = dimension == "price" and re.search(r"[$€£¥]|元|块", value)
+        money = dimension == "price" and any(word in fold(value) for word in shared_words("money"))
         if not money and not (match and match[2] in words_of):
             return None
     return comparable(field, dimension)

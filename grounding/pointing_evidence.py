@@ -79,6 +79,7 @@ class Evidence:
         """Words of the noun phrase that goes on after an offset."""
         message = self.message
         generic = word_set(message.language, "generic")
+        particles = "".join(word for word in word_set(message.language, "particle") if len(word) == 1)
         found: list[Token] = []
         limit = message.clause(max(0, end - 1))[1]
         for token in message.words:
@@ -86,9 +87,11 @@ class Evidence:
                 continue
             if token.end > limit or len(found) == 4 or (token.filler and token.text not in generic):
                 break
-            if message.folded[(found[-1].end if found else end) : token.start].strip(" -的"):
+            if message.folded[(found[-1].end if found else end) : token.start].strip(f" -{particles}"):
                 break
             found.append(token)
+            if token.text in generic and HAN.match(token.text) is None:
+                break  # "the first one safe for cats": what follows "one" is no part of its noun
         return [token for token in found if token.text not in generic]
 
     def foreign(self, end: int) -> tuple[bool, int]:

@@ -11,7 +11,7 @@ from typing import Any
 from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
 from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
 from wildtool.grounding.pointing_items import HAN, Table, numbers_of
-from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, word_set
+from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, shared_words, word_set
 from wildtool.language.pointer_tokens import Token, alike, is_word, stem
 
 _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
@@ -297,12 +297,18 @@ def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
     for field in table.fields:
         for start, end in bounded(folded, fold(field.name).replace("_", " ")) if field.name else ():
             rest = folded[end:]
-            gap = len(rest) - len(rest.lstrip(" :：是为"))
+            gap = len(rest) - len(rest.lstrip(" :：" + "".join(w for w in shared_words("copula") if len(w) == 1)))
             values = {fold(value) for value in field.values if isinstance(value, str) and value}
             said = max((v for v in values if any(s == gap for s, _ in bounded(rest, v))), key=len, default="")
             if said and free(start, end + gap + len(said)):
                 items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
                 yield Feature(Sort.TEXT, start, end + gap + len(said), items, 0.985)
+
+
+@cache
+def _dress() -> re.Pattern[str]:
+    front, back = ("|".join(sorted(shared_words(name), key=len, reverse=True)) for name in ("flag_front", "flag_back"))
+    return re.compile(rf"^(?:{front})+|(?:{back})$")
 
 
 @cache
@@ -319,7 +325,7 @@ def _mentions(
             if free(start, end):
                 yield start, end
     elif HAN.search(word):
-        bare = re.sub(r"^(?:是否|含|有|可以|可|带|能|支持|提供|包|允许|已经|已)+|中$", "", word) or word
+        bare = _dress().sub("", word) or word
         for each in dict.fromkeys((word, bare, *alike(bare), *alike(word))):
             if len(each) > 1 or HAN.match(each):
                 start = folded.find(each)

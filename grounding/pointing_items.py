@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from wildtool.language.lexicon import languages, words
-from wildtool.language.pointer_grammar import concepts, fold, grammar
+from wildtool.language.pointer_grammar import concepts, fold, grammar, shared_words
 from wildtool.language.pointer_tokens import kinds_of
 from wildtool.language.units import convert
 
@@ -20,23 +20,6 @@ _AMPM = re.compile(r"(?<![\d:.])(1[0-2]|0?[1-9]) ?([ap])\.?m\b")
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=[^\W\d_])\d+(?:\.\d+)?")
 MEASURE = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\W\d_]{1,12}[²³]?|㎡|%|°[cf]|[$€£¥])?")
-_NAMES = (
-    "name",
-    "title",
-    "名称",
-    "名字",
-    "标题",
-    "名",
-    "label",
-    "model",
-    "headline",
-    "company",
-    "song",
-    "film",
-    "movie",
-    "片名",
-    "书名",
-)
 _CLOCKED = frozenset({"time", "arrival", "duration", "length"})
 """Scales whose values may be written with a colon: 07:10, and 3:12 for minutes and seconds."""
 _PLAIN_WORDS = frozenset(
@@ -125,10 +108,11 @@ def _leaves(item: Mapping[str, Any], prefix: str) -> list[tuple[str, Any]]:
 
 
 def _name(item: Mapping[str, Any]) -> str:
-    for key in ("", *_NAMES):
+    keys = shared_words("names")
+    for key in ("", "name", "title", *(key for key in item if fold(key) in keys)):
         if isinstance(item.get(key), str):
             return str(item[key])
-    named = [value for key, value in item.items() if isinstance(value, str) and set(name_words(key)) & set(_NAMES)]
+    named = [value for key, value in item.items() if isinstance(value, str) and set(name_words(key)) & keys]
     texts = [value for key, value in item.items() if isinstance(value, str) and name_words(key)[-1:] != ("id",)]
     return str((named or texts or [""])[0])
 
@@ -225,7 +209,7 @@ def numbers_of(value: Any) -> frozenset[float]:
     return frozenset(float(each.replace(",", "").replace("−", "-")) for each in _NUMBER.findall(plain))
 
 
-def _measured(value: Any, into: str | None) -> tuple[float, str | None] | None:
+def _measured(value: Any, into: str | None, dimension: str = "") -> tuple[float, str | None] | None:
     """A value with its unit; parts in units of one kind are added: 2h 15m."""
     if isinstance(value, bool) or value is None:
         return None
@@ -236,6 +220,8 @@ def _measured(value: Any, into: str | None) -> tuple[float, str | None] | None:
     for digits, word in MEASURE.findall(fold(str(value))):
         number = float(digits.replace(",", ""))
         code = unit_codes().get(word)
+        if code == "m" and dimension == "duration":
+            code = "min"
         if total is None:
             total, unit = number, code or into
             if code == "m" and re.search(r"\d\s*h", fold(str(value))):
@@ -285,7 +271,7 @@ def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
         return None
     if (scaled := _scaled(values)) is not None:
         return scaled
-    measured = [_measured(value, field.unit) for value in values]
+    measured = [_measured(value, field.unit, dimension) for value in values]
     known = [each for each in measured if each is not None]
     if not known or 2 * len(known) < len(values):
         return None

@@ -79,7 +79,7 @@ class Message:
         lists = [p for p in pointers if p.best.value.device is Device.LIST]
         nouns = frozenset(word for table in tables for word in _nouns(table))
         extremes = read_superlatives(text, language)
-        ranked = [s for s in extremes if s.best.value.rank > 1]
+        ranked = [s for s in extremes if s.best.value.rank > 1 or s.best.value.subject]
         used = places(lists, ranked)
         ordinals = tuple(
             o
@@ -184,8 +184,9 @@ class Message:
 
     def counts(self, at: int) -> bool:
         """Whether a measure word of the message counts what a list holds: 本 counts books."""
+        particles = "".join(word for word in word_set(self.language, "particle") if len(word) == 1)
         pointing = places(self.ordinals, self.having(Device.DEFINITE, Device.OTHER))
-        said = {self.text[start:end].rstrip("的")[-1:] for start, end in pointing}
+        said = {self.text[start:end].rstrip(particles)[-1:] for start, end in pointing}
         counted = concepts("counted")
         return any(self.kinds[at] & counted.get(word, frozenset()) for word in said)
 

@@ -12,7 +12,7 @@ from wildtool.grounding.pointing_feature import Feature, Sort
 from wildtool.grounding.pointing_items import Table
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
-from wildtool.language.pointer_grammar import compiled, grammar
+from wildtool.language.pointer_grammar import compiled, grammar, word_set
 from wildtool.language.pointers import Device, Pointer
 from wildtool.language.spans import Span
 from wildtool.language.superlatives import Degree, Extreme, Superlative
@@ -127,7 +127,11 @@ def _neighbour(e: Evidence, kept: list[Feature], ordinals: list[Span[Ordinal]]) 
                 message.folded[pointer.end : start] if device.anchor == "right" else message.folded[end : pointer.start]
             )
             after = start >= pointer.end if device.anchor == "right" else end <= pointer.start
-            if not after or len(gap) > 5 or gap.strip() not in ("", "the", "的"):
+            if (
+                not after
+                or len(gap) > 5
+                or (gap.strip() and gap.strip() not in word_set(e.message.language, "particle"))
+            ):
                 continue
             index = item + (1 if device.device is Device.AFTER else -1)
             if 0 <= index < e.table.length:

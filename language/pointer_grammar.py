@@ -51,6 +51,12 @@ def word_set(language: str, name: str) -> frozenset[str]:
     return frozenset(word for line in grammar(language)["words"].get(name, ()) for word in fold(line).split())
 
 
+@cache
+def shared_words(name: str) -> frozenset[str]:
+    """The words of the array ``name`` in all languages together: fields may be named in another one than the text."""
+    return frozenset(word for language in languages() for word in word_set(language, name))
+
+
 def expand(language: str, pattern: str) -> str:
     """Replaces each ``~name~`` by that macro (a string) or by any word of it (an array)."""
     macros = grammar(language)["macros"]

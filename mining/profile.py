@@ -90,7 +90,8 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     conversations = sum(one.conversations for one in known.values())
     if counts["needs"] <= 0:
         raise InputError(
-            "the log shows no need in a registered language, so it makes no profile", "mine a log of users who ask for things"
+            "the log shows no need in a registered language, so it makes no profile",
+            "mine a log of users who ask for things",
         )
     later = max(sum(one.turns - one.conversations for one in known.values()), sum(hidden.values()), 1)
     more = PRIOR_CONVERSATIONS * PRIOR_TASKS

@@ -1,7 +1,7 @@
 """The 8 × 3 taxonomy of what people use tools for.
 
 One list for both ends of the pipeline: mining files seed scenarios under it, the catalogue files tool lists under
-it, and planning joins the two. It is the taxonomy that fitted public API directories best (see docs/mining.md).
+it, and planning joins the two. It is the taxonomy that fitted public API directories best (see docs/reference/mining.md).
 """
 
 from __future__ import annotations

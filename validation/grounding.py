@@ -86,7 +86,7 @@ def optional(session: Session, number: int, task: Task) -> Iterator[Finding]:
                 yield found(index, f"{call.name}.{path} is optional, and nobody asked for {str(value)[:60]!r}")
 
 
-@task_rule("traces", "what a trace names is there", reads_text=False, aliases=("grounding",))
+@task_rule("traces", "what a trace names is there", reads_text=False, only_doubts=True, aliases=("grounding",))
 def traces(session: Session, number: int, task: Task) -> Iterator[Finding]:
     """Each source that a call's trace names exists: the argument, the quoted words, the place in the result.
 

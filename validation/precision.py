@@ -19,9 +19,6 @@ TABLE = Path(__file__).with_name("precision.toml")
 ENOUGH = 100
 """Fewest judged findings that tell a precision of 0.99: with fewer, one wrong finding alone leads below it."""
 
-UNMEASURED = 0.5
-"""Certainty of a finding whose rule was never measured: nothing is known of it."""
-
 
 @dataclass(frozen=True)
 class Precision:
@@ -36,6 +33,12 @@ class Precision:
     def share(self) -> float | None:
         """Right findings among those judged; None where none was."""
         return self.right / self.judged if self.judged else None
+
+    @property
+    def certainty(self) -> float:
+        """Probability that the next finding is right: the share where it was measured on enough, else by Laplace's rule
+        of succession, which gives 0.5 where nothing was judged."""
+        return self.right / self.judged if self.suffices else (self.right + 1) / (self.judged + 2)
 
     @property
     def suffices(self) -> bool:

@@ -79,7 +79,9 @@ _NAMES = ("name", "title", "label")
 """Fields that do not change while one talks about a thing; prices and states may."""
 
 
-@session_rule("consistency", "results agree with one another", reads_text=False, aliases=("observation",))
+@session_rule(
+    "consistency", "results agree with one another", reads_text=False, only_doubts=True, aliases=("observation",)
+)
 def consistency(session: Session) -> Iterator[Finding]:
     """One identifier has one name, and one question one answer. Doubts only: the world may have changed in between."""
     names: dict[tuple[str, str, str], tuple[str, int]] = {}

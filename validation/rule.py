@@ -17,7 +17,7 @@ from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.release import Outcome
 from wildtool.schemas.session import Session, Task
-from wildtool.validation.precision import NONE, UNMEASURED, Precision, precision_of
+from wildtool.validation.precision import NONE, Precision, precision_of
 
 CERTAIN = 1.0
 """Certainty of a finding that was computed."""
@@ -100,6 +100,8 @@ class Rule:
     """True if a finding rests on the meaning of words; False if it is computed from records."""
     find: Callable[[Subject], Iterator[Finding]]
     """Yields each fault."""
+    only_doubts: bool = False
+    """True if none of its findings is certain enough to refuse anything."""
     aliases: tuple[str, ...] = ()
     """Ids of earlier versions whose judgement this rule holds, so that ``--allow`` and old manifests go on working."""
 
@@ -111,7 +113,7 @@ class Rule:
     @property
     def may_block(self) -> bool:
         """Whether its certain findings refuse a draft or a release."""
-        return not self.reads_text or self.precision.suffices
+        return not self.only_doubts and (not self.reads_text or self.precision.suffices)
 
     def outcome(self, finding: Finding) -> Outcome:
         """Fail where the finding refuses, else unknown: people decide."""
@@ -120,8 +122,7 @@ class Rule:
 
     def run(self, subject: Subject) -> tuple[Finding, ...]:
         """All findings, each with a certainty: its own, else that of the rule."""
-        share = self.precision.share
-        usual = CERTAIN if not self.reads_text else UNMEASURED if share is None else share
+        usual = self.precision.certainty if self.reads_text else CERTAIN
         return tuple(
             one if one.certainty is not None else replace(one, certainty=round(usual, 4)) for one in self.find(subject)
         )
@@ -133,7 +134,9 @@ DraftFinder = Callable[[Draft], Iterable[Finding]]
 ReleaseFinder = Callable[[Sequence[Session], ReleaseContext], Iterable[Finding]]
 
 
-def task_rule(id: str, title: str, *, reads_text: bool, aliases: tuple[str, ...] = ()) -> Callable[[TaskFinder], Rule]:
+def task_rule(
+    id: str, title: str, *, reads_text: bool, only_doubts: bool = False, aliases: tuple[str, ...] = ()
+) -> Callable[[TaskFinder], Rule]:
     """Make a rule of a function that judges one task of a session."""
 
     def make(find: TaskFinder) -> Rule:
@@ -143,13 +146,13 @@ def task_rule(id: str, title: str, *, reads_text: bool, aliases: tuple[str, ...]
                     for one in find(session, number, task):
                         yield replace(one, session=session.id, task=number)
 
-        return Rule(id, title, LooksAt.TASK, reads_text, over_all, aliases)
+        return Rule(id, title, LooksAt.TASK, reads_text, over_all, only_doubts, aliases)
 
     return make
 
 
 def session_rule(
-    id: str, title: str, *, reads_text: bool, aliases: tuple[str, ...] = ()
+    id: str, title: str, *, reads_text: bool, only_doubts: bool = False, aliases: tuple[str, ...] = ()
 ) -> Callable[[SessionFinder], Rule]:
     """Make a rule of a function that judges one session."""
 
@@ -159,13 +162,13 @@ def session_rule(
                 for one in find(session):
                     yield replace(one, session=session.id)
 
-        return Rule(id, title, LooksAt.SESSION, reads_text, over_all, aliases)
+        return Rule(id, title, LooksAt.SESSION, reads_text, over_all, only_doubts, aliases)
 
     return make
 
 
 def draft_rule(
-    id: str, title: str, *, reads_text: bool, aliases: tuple[str, ...] = ()
+    id: str, title: str, *, reads_text: bool, only_doubts: bool = False, aliases: tuple[str, ...] = ()
 ) -> Callable[[DraftFinder], Rule]:
     """Make a rule of a function that judges a draft beside its plan."""
 
@@ -175,13 +178,13 @@ def draft_rule(
                 for one in find(subject.draft):
                     yield replace(one, session=subject.draft.session.id)
 
-        return Rule(id, title, LooksAt.DRAFT, reads_text, of_draft, aliases)
+        return Rule(id, title, LooksAt.DRAFT, reads_text, of_draft, only_doubts, aliases)
 
     return make
 
 
 def release_rule(
-    id: str, title: str, *, reads_text: bool, aliases: tuple[str, ...] = ()
+    id: str, title: str, *, reads_text: bool, only_doubts: bool = False, aliases: tuple[str, ...] = ()
 ) -> Callable[[ReleaseFinder], Rule]:
     """Make a rule of a function that judges all sessions of a release together."""
 
@@ -189,6 +192,6 @@ def release_rule(
         def of_release(subject: Subject) -> Iterator[Finding]:
             yield from find(subject.sessions, subject.context)
 
-        return Rule(id, title, LooksAt.RELEASE, reads_text, of_release, aliases)
+        return Rule(id, title, LooksAt.RELEASE, reads_text, of_release, only_doubts, aliases)
 
     return make

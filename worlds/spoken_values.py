@@ -28,7 +28,7 @@ class Said:
 
 
 def speak(value: Any, language: Language) -> str:
-    """A value in plain words: ``garlic and onion`` for a list, ``7.5`` for a number."""
+    """Word a value: ``garlic and onion`` for a list, ``7.5`` for a number."""
     if isinstance(value, list):
         words = [speak(item, language) for item in value]
         glue = world_words(language)["list"]
@@ -43,7 +43,7 @@ def speak(value: Any, language: Language) -> str:
 def pick(
     tool: Tool, parameter: str, language: Language, now: str, rng: Random, *, avoid: frozenset[str] = frozenset()
 ) -> Said | None:
-    """A value for a parameter that a person could say; None where nobody could (objects, tokens, bare UUIDs).
+    """Draw a value for a parameter that a person could say; None where nobody could (objects, tokens, bare UUIDs).
 
     ``avoid`` holds canonical JSON of values that would not be new. Values that equal the default are never picked:
     nobody asks for what they get anyway.
@@ -137,7 +137,7 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
 
 
 def _country_codes(parameter: str, description: str, language: Language) -> list[Said]:
-    """Codes of countries, said by the countries' names, where a parameter is documented to take codes; else none."""
+    """Return codes of countries, said by the countries' names, where a parameter is documented to take codes."""
     if not re.search(r"country|nation|region", parameter, re.IGNORECASE):
         return []
     # Where a description speaks of both, two letters are what it asks for first.

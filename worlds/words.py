@@ -16,7 +16,7 @@ def world_words(language: str) -> Mapping[str, Any]:
 
 
 def pool(name: str, language: str) -> tuple[str, ...]:
-    """What people say for a parameter or field of this name; the language's pool for any name where none fits."""
+    """Return what people say for a parameter or field of this name; the language's general pool where none fits."""
     return next(each for pattern, each in _pools(language) if pattern.search(name))
 
 
@@ -32,7 +32,7 @@ def _pools(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]
 
 
 def day_of_month(day: int, language: str) -> str:
-    """A day without its month: ``the 14th``, ``14号``."""
+    """Word a day without its month: ``the 14th``, ``14号``."""
     table = world_words(language)
     endings = table["day_endings"]
     return str(table["bare_day"]).format(day=day, ending=endings.get(str(day), endings["other"]))

@@ -1,4 +1,4 @@
-"""A model that judges asks and answers. Optional, and beside every score: see ``wildtool.evaluation.asks.judging``."""
+"""Let a model judge asks and answers. Optional, and beside every score: see ``wildtool.evaluation.asks.judging``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Question:
     """Name of the prompt: ``ask`` or ``answer``."""
     language: Language
     asked: JsonObject
-    """What the judge gets, as JSON."""
+    """Request to the judge, as JSON."""
 
 
 def judge_all(

@@ -1,4 +1,4 @@
-"""Who moves for a candidate: a model behind an endpoint, or a built-in policy of known worth."""
+"""Choose a candidate's next message: by a model behind an endpoint, or by a built-in policy of known accuracy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BUILTIN = "builtin:"
 
 @dataclass(frozen=True)
 class Turn:
-    """Where a candidate stands. A fair policy reads ``messages`` and ``tools`` alone."""
+    """State of a candidate's session. A fair policy reads ``messages`` and ``tools`` alone."""
 
     messages: tuple[JsonObject, ...]
     """OpenAI messages, the system's first."""
@@ -49,12 +49,12 @@ Policy = Callable[[Turn], Awaitable[CandidateStep]]
 
 @dataclass(frozen=True)
 class EndpointPolicy:
-    """The model that serves the gateway's ``candidate`` role. Trials are asked anew: each has its own cache entry."""
+    """Asks the model that serves the gateway's ``candidate`` role. Each trial has its own cache entry."""
 
     gateway: Gateway
 
     async def __call__(self, turn: Turn) -> CandidateStep:
-        """The endpoint's next message; ``ModelError`` where it fails for good."""
+        """Ask for the next message. Raises ``ModelError`` where the endpoint fails for good."""
         request = ModelRequest(role=CANDIDATE, messages=turn.messages, tools=turn.tools, sample=turn.trial)
         try:
             reply = await self.gateway.complete(request)
@@ -76,7 +76,7 @@ class EndpointPolicy:
 
 
 def _kept(message: JsonObject) -> JsonObject:
-    """The message as it can be written: without lone surrogates and numbers that JSON does not have."""
+    """Make a message writable: without lone surrogates and numbers that JSON does not have."""
     text = sound_text(json.dumps(message, ensure_ascii=False))
     kept: JsonObject = json.loads(text, parse_constant=str)
     return kept
@@ -120,7 +120,7 @@ def _plain(turn: Turn) -> CandidateStep:
 
 @cache
 def _stock(language: str) -> dict[str, str]:
-    """The fixed messages of built-in policies: ``words/<code>/stock_messages.toml``."""
+    """Load the fixed messages of built-in policies: ``words/<code>/stock_messages.toml``."""
     path = files("wildtool.agents.candidates").joinpath("words", str(language), "stock_messages.toml")
     if not path.is_file():
         cause = f"built-in candidates have no messages in language {str(language)!r}"
@@ -151,7 +151,7 @@ async def greedy_policy(turn: Turn) -> CandidateStep:
 
 
 def least_value(schema: JsonObject) -> Any:
-    """A smallest value for a JSON Schema: required members only, bounds at their lower end."""
+    """Make a smallest value for a JSON Schema: required members only, bounds at their lower end."""
     for word in ("const", "default"):
         if word in schema:
             return schema[word]
@@ -202,5 +202,5 @@ def builtin(name: str) -> Policy:
     policy = BUILTINS.get(name.removeprefix(BUILTIN)) if name.startswith(BUILTIN) else None
     if policy is None:
         known = ", ".join(f"{BUILTIN}{each}" for each in BUILTINS)
-        raise InputError(f"no built-in candidate is called {name!r}", f"take one of {known}, or name a model")
+        raise InputError(f"unknown built-in candidate {name!r}", f"take one of {known}, or name a model")
     return policy

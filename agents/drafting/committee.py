@@ -1,4 +1,4 @@
-"""Model checks: a committee reads a finished task, and says which dependencies it believes."""
+"""Review finished tasks by a committee of models, which also votes on dependencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_REASONS = 3
 
 
 async def review_task(caller: RoleCaller, number: int, done: Sequence[Task], committee: int) -> list[Verdict]:
-    """Verdicts of the committee's majority on the last task of ``done``; none for a committee of none.
+    """Return the verdicts of the committee's majority on the last task of ``done``; none for an empty committee.
 
     Checkers doubt, people decide: what they say is shown to annotators and drops nothing.
     """
@@ -59,7 +59,7 @@ async def review_task(caller: RoleCaller, number: int, done: Sequence[Task], com
 
 
 def _edges(number: int, edges: list[list[int]], votes: Sequence[JsonObject]) -> list[Verdict]:
-    """A verdict for each edge on which the committee and the proposal are not all of one mind.
+    """Return a verdict for each edge on which the committee and the proposal disagree.
 
     Failed where the majority (for an edge that is there: half of them) would drop or add it; else it tells of the few.
     """

@@ -1,4 +1,4 @@
-"""Plans to drafts: many sessions at once, each a draft or in quarantine, with figures of the run."""
+"""Draft many sessions at once: each becomes a draft or goes to quarantine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SESSIONS_AT_ONCE = 64
 
 @dataclass(frozen=True)
 class DraftResult:
-    """What a run made of its plans. ``len(drafts) + len(quarantined) + len(left)`` is the number of plans."""
+    """Result of a run. ``len(drafts) + len(quarantined) + len(left)`` is the number of plans."""
 
     drafts: tuple[Draft, ...]
     """In the order of the plans."""
@@ -42,7 +42,7 @@ class DraftResult:
     left: tuple[str, ...] = ()
     """Ids of plans that the run did not reach before it had to stop; the same command drafts them."""
     stopped: tuple[str, str] | None = None
-    """Why the run stopped early (budget or credit used up, endpoint down), and what mends it."""
+    """Why the run stopped early (budget or credit used up, endpoint down), and the remedy."""
     ledger: list[dict[str, Any]] = field(default_factory=list)
     """Calls, tokens and cost by role and model."""
     figures: dict[str, int | float | bool | str] = field(default_factory=dict)

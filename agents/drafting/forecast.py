@@ -1,4 +1,4 @@
-"""What a run will take, before it takes it: requests, tokens, money and time."""
+"""Forecast the requests, tokens, cost and time of a run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMPLETION_TOKENS = 60
 
 
 class Forecast(Record):
-    """What a run will take."""
+    """Forecast of a run."""
 
     sessions: int
     """Sessions to go."""
@@ -57,7 +57,7 @@ class Forecast(Record):
 
 @dataclass(frozen=True)
 class _Load:
-    """What all sessions together take, by role."""
+    """Requests and tokens of all sessions together, by role."""
 
     usage: Mapping[str, RoleUsage]
     longest: int

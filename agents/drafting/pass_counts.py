@@ -1,4 +1,4 @@
-"""How often each check passed on a session's way to a draft."""
+"""Count how often each check passed on a session's way to a draft."""
 
 from __future__ import annotations
 

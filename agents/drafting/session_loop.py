@@ -1,4 +1,4 @@
-"""One session from plan to draft: the user opens a task, the assistant acts, the environment answers, checks judge."""
+"""Draft one session: the user opens a task, the assistant acts, the environment answers, checks judge."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ _STEPS = 12
 
 @dataclass
 class SessionDrafter:
-    """A session under way: what is done so far, and what the world has shown."""
+    """Drafts a session; holds the tasks done so far and the results seen."""
 
     caller: RoleCaller
     script: Script
-    """What is to be said."""
+    """The resolved plan: all that the user has to say."""
     checks: DraftChecks
     committee: int
     done: list[Task] = field(default_factory=list)
     results: dict[tuple[int, int], Any] = field(default_factory=dict)
     """Observations by task and planned call."""
     lookups: list[JsonObject] = field(default_factory=list)
-    """All observations, as the environment is told of them."""
+    """All observations, as sent to the environment."""
     verdicts: list[Verdict] = field(default_factory=list)
     repairs: int = 0
 
@@ -135,7 +135,7 @@ class SessionDrafter:
                 )
             for call in calls:
                 if call.arguments is None:
-                    raise Unusable("bad_call", f"the arguments of {call.name} are no JSON object")
+                    raise Unusable("bad_call", f"the arguments of {call.name} are not a JSON object")
                 made.append(
                     Made(call.name, call.arguments, await self._observe(number, call.name, call.arguments, made))
                 )
@@ -146,7 +146,7 @@ class SessionDrafter:
     async def _observe(self, number: int, name: str, arguments: JsonObject, made: Sequence[Made]) -> Any:
         tool = next((each for each in self.plan.tool_list.tools if each.name == name), None)
         if tool is None:
-            raise Unusable("unknown_tool", f"there is no tool {name}")
+            raise Unusable("unknown_tool", f"{name} is not one of the session's tools")
         if (misfit := first_misfit(arguments, tool.parameters)) is not None:
             raise Unusable("bad_call", f"{name}: {misfit}")
         for lookup in self.lookups:
@@ -196,7 +196,7 @@ class SessionDrafter:
         *,
         hidden: HiddenIntent | None,
     ) -> Task:
-        """The task's gold: calls in the plan's order where they are the planned ones, with traces and dependencies."""
+        """Build the gold task: calls in the plan's order where they are the planned ones, with traces and dependencies."""
         blueprint = self.plan.tasks[number]
         fitting = align(blueprint.calls, made, self.results, number)
         order = [fitting[i] for i in range(len(blueprint.calls)) if i in fitting]
@@ -232,7 +232,7 @@ class SessionDrafter:
         )
 
     def draft(self, tasks: Sequence[Task], verdicts: Sequence[Verdict] = ()) -> Draft:
-        """The draft of these tasks; of fewer than planned, against as many blueprints."""
+        """Build the draft of these tasks, with as many blueprints of the plan."""
         plan, gateway = self.plan, self.caller.gateway
         session = Session.for_plan(
             plan.id,

@@ -1,4 +1,4 @@
-"""Briefs: what a model that plays the user is told to say next, and what must not be in its message."""
+"""Brief a model that plays the user: what to say next, and what to leave unsaid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 def opening_brief(
     script: Script, number: int, done: Sequence[Task], results: Results, again: Sequence[str] = ()
 ) -> JsonObject:
-    """What the user shall say to open a task, for ``prompts/*/user.md``."""
+    """Brief the user to open a task, for ``prompts/*/user.md``."""
     utterance = script.utterances[number]
     called: dict[str, str] = {}
     wants: list[JsonObject] = []
@@ -67,7 +67,7 @@ def opening_brief(
 
 
 def reply_brief(script: Script, number: int, question: str, again: Sequence[str] = ()) -> JsonObject:
-    """What the user shall reply to a question back, for ``prompts/*/reply.md``."""
+    """Brief the user to answer a question back, for ``prompts/*/reply.md``."""
     utterance = script.utterances[number]
     return {
         "language": script.language.value,
@@ -82,7 +82,7 @@ def reply_brief(script: Script, number: int, question: str, again: Sequence[str]
 
 
 def dialogue(done: Sequence[Task]) -> list[str]:
-    """What was said so far, a line a turn."""
+    """Write the dialogue so far, one line a turn."""
     lines: list[str] = []
     for task in done:
         lines.append(f"user: {task.user}")
@@ -95,12 +95,12 @@ def dialogue(done: Sequence[Task]) -> list[str]:
 
 
 def message_faults(script: Script, number: int, text: str) -> list[str]:
-    """Why a message cannot open a task; empty if it can. Checks of whole drafts look closer."""
+    """Return the reasons why a message cannot open a task. Checks of whole drafts look closer."""
     faults: list[str] = []
     if not text.strip():
         faults.append("the message is empty")
     if len(text) > _LONGEST:
-        faults.append(f"the message has {len(text)} characters; people write shorter")
+        faults.append(f"the message has {len(text)} characters; write a shorter one")
     for tool in script.plan.tool_list.tools:
         if re.search(r"[a-z][A-Z]|_", tool.name) and tool.name.casefold() in text.casefold():
             faults.append(f"the message names the tool {tool.name}")
@@ -113,7 +113,7 @@ def message_faults(script: Script, number: int, text: str) -> list[str]:
 
 
 def said_intent(utterance: Utterance, brief: JsonObject) -> HiddenIntent | None:
-    """The hidden intent as the brief lets the user word it: a shown thing without a name of its own goes by its place."""
+    """Return the hidden intent as the brief lets the user word it: a shown thing without a unique name goes by its place."""
     hidden, piece = utterance.hidden, utterance.piece
     if hidden is None or utterance.device is None or not utterance.device.names or brief["called"]:
         return hidden
@@ -124,7 +124,7 @@ def said_intent(utterance: Utterance, brief: JsonObject) -> HiddenIntent | None:
 
 
 def _reference(utterance: Utterance, language: Language) -> JsonObject | None:
-    """What the message refers to, and how to word that."""
+    """Tell what the message refers to, and how to word that."""
     if utterance.device is None or utterance.piece is None:
         return None
     hints = words(language, "reference_hints")
@@ -133,8 +133,8 @@ def _reference(utterance: Utterance, language: Language) -> JsonObject | None:
 
 
 def _name(spoken: Spoken, results: Results, device: DeviceSpec | None, language: Language) -> str | None:
-    """What the thing pointed at is called, or called for short, where that tells it from the others and is not the
-    piece itself; None for devices that point otherwise."""
+    """Return the name of the thing referred to, or its short form, where that tells it from the others and is not the
+    piece itself; None for devices that refer otherwise."""
     if device is None or not device.names or spoken.path is None or spoken.shown_by is None:
         return None
     if spoken.source != "earlier":

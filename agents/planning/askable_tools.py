@@ -15,13 +15,13 @@ _SAYABLE = re.compile(
     r"^(?:from|to|email|colou?r|name)$|currency(?:_?from|_?to)?$",
     re.IGNORECASE,
 )
-"""Texts that a person gives in a chat, and for which there are words that fit."""
+"""Text parameters for which a person gives a value in a chat."""
 
 _COUNTABLE = re.compile(
     r"(?:^|[a-z_])(?:year|amount|quantity|limit|per_?page|max_?results|min_?price|max_?price|radius|days)$",
     re.IGNORECASE,
 )
-"""Numbers that a person gives in a chat."""
+"""Number parameters for which a person gives a value in a chat."""
 
 _FORMAL = re.compile(
     r"\b(?:ip address|hash|uuid|guid|token|regex|regular expression|base64|comma[- ]separated|json|xml|csv|semicolon|iso[- ]?\d+|"
@@ -29,25 +29,25 @@ _FORMAL = re.compile(
     r"milliseconds|path|file|code)\b",
     re.IGNORECASE,
 )
-"""Words of a description that ask for a form which nobody says in a chat."""
+"""Words of a description that ask for a format which nobody types in a chat."""
 
 _MACHINE = re.compile(
     r"token|secret|key|hash|etag|cursor|offset|callback|format|fields|include|expand|embed|scope|header|version|"
     r"signature|nonce|billing|shipping|mailing|external|internal|schema|xml|json|login|user_?agent|password|filename|file_?name|host_?name|domain_?name|user_?name",
     re.IGNORECASE,
 )
-"""Parameters that are between programs."""
+"""Parameters that only programs fill in."""
 
 _CHANGES = re.compile(
     r"(?:update|patch|put|change|modify|edit|set|create|add|post|save|delete|remove|send)", re.IGNORECASE
 )
-"""Tools that change something: what they take is seldom what people say."""
+"""Tools that change something: their parameters are seldom what people say in a chat."""
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]{2,30}")
 
 
 def sayable(tool: Tool, parameter: str) -> bool:
-    """Whether a person could give a value for a parameter."""
+    """Return whether a person could give a value for a parameter."""
     if tool.phrasings:
         return True
     schema = properties(tool).get(parameter, {})
@@ -72,7 +72,7 @@ def sayable(tool: Tool, parameter: str) -> bool:
 
 
 def askable(tool: Tool, links: tuple[ToolLink, ...]) -> bool:
-    """Whether people would ask for a tool, with values that they know or were shown.
+    """Return whether people would ask for a tool, with values that they know or were shown.
 
     It does not matter here who words the wish: what the drafter cannot say is its own matter (``Drafter.can_say``).
     """
@@ -90,7 +90,7 @@ def askable(tool: Tool, links: tuple[ToolLink, ...]) -> bool:
 
 
 def _is_internal(tool: Tool) -> bool:
-    """Whether a tool is about the working of programs, by its name or the first sentence of its description."""
+    """Return whether a tool serves programs only, by its name or the first sentence of its description."""
     sentence = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n", tool.description)[0]
     return bool(_INTERNAL.search(humanise(tool.name)) or _INTERNAL.search(sentence))
 
@@ -117,7 +117,7 @@ def _fields(schema: object, depth: int) -> int:
 
 
 def plausible(link: ToolLink, consumer: Tool) -> bool:
-    """Whether a person would use a result so, and whether any value will do for it.
+    """Return whether a person would use a result this way, and whether the consumer takes any value.
 
     Nobody names a new thing after an item of a list. Links of real APIs are inferred: those that lie deep, or whose
     taker wants a certain form, seldom hold.

@@ -1,4 +1,4 @@
-"""Ask of whoever will word a session what planning has to respect."""
+"""Define what planning must know of the drafter that will word a session."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from wildtool.schemas.vocabulary import Language
 
 
 class Drafter(Protocol):
-    """Who words the user's messages of a planned session."""
+    """Words the user's messages of a planned session."""
 
     def can_say(self, tool: Tool, language: Language) -> bool:
-        """Whether it has words for a wish that this tool fulfils, and can play the tool's result."""
+        """Return whether it can word a request for this tool and make up the tool's result."""
         ...
 
     def phrases(self, tool: Tool, language: Language) -> Sequence[str]:
-        """Fixed wordings that it may use for the tool; what must stay unsaid must not stand in them."""
+        """Return the fixed wordings that it may use for the tool; hidden values must not occur in them."""
         ...
 
 
 @dataclass(frozen=True)
 class FreeDrafter:
-    """A model, which finds its own words for anything."""
+    """A model: it finds its own words for any tool."""
 
     def can_say(self, tool: Tool, language: Language) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def phrases(self, tool: Tool, language: Language) -> Sequence[str]:
-        """None: its words are not known beforehand."""
+        """Return nothing: its words are not known beforehand."""
         return ()
 
 

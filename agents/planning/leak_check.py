@@ -27,7 +27,7 @@ def clashes(
     language: Language,
     drafter: Drafter,
 ) -> Iterator[str]:
-    """Why a blueprint cannot be spoken as planned, one line each; nothing where it can.
+    """Yield a line for each reason why a blueprint cannot be spoken as planned.
 
     Results are not known yet, so what a tool's result schema holds as an example counts as if it would come.
     """
@@ -54,7 +54,7 @@ def clashes(
         if piece is not None:
             if any("enum" in properties(tool).get(piece.parameter, {}) for tool in tools.values()):
                 # A code such as "accident" may come up in any result between; names seldom do.
-                yield f"{piece.parameter} is a code, which is nothing to come back to"
+                yield f"{piece.parameter} is a code, and codes come up in any result"
             yield from _nearer(piece, hidden.said_in, before[hidden.said_in + 1 : number], tools)
     yield from _coincidences(blueprint.calls, tools)
     known = [a for each in before for call in each.calls for a in call.arguments if a.value is not None]
@@ -126,24 +126,24 @@ def _twice(blueprint: Blueprint, number: int, before: Sequence[Blueprint]) -> It
 
 
 def _place(argument: PlannedArgument, task: int) -> tuple[int, int | None, str, int | None]:
-    """Where a value is observed: task, call, path with every item, and which item."""
+    """Locate an observed value: task, call, path with every item, and the item's number."""
     path = str(argument.path)
     return (task if argument.task is None else argument.task, argument.action, loosen(path), pinned_index(path))
 
 
 def _may_be_one(one: int | None, other: int | None, path: str) -> bool:
-    """Whether two items may hold one value: they may be one item, or hold something that is no identifier."""
+    """Return whether two items may hold one value: they may be the same item, or hold something other than identifiers."""
     return one == other or (-1 in (one, other) and 0 not in (one, other)) or not looks_like_id(leaf(path))
 
 
 def _taker(tools: Mapping[str, Tool], parameter: str, blueprint: Blueprint) -> Tool:
-    """A tool that takes a parameter, of those called if one does."""
+    """Choose a tool that takes a parameter, preferably one that the task calls."""
     pool = [*(tools[call.tool] for call in blueprint.calls), *tools.values()]
     return next((tool for tool in pool if parameter in properties(tool)), pool[0])
 
 
 def _words(argument: PlannedArgument) -> set[str]:
-    """The value and its words, case-folded. A bare digit or letter tells nothing; one Han character may be a word."""
+    """Return the value and its words, case-folded, without single digits and letters; one Han character may be a word."""
     found = {str(argument.value).casefold(), (argument.words or "").casefold()}
     return {
         word
@@ -173,7 +173,7 @@ def _returned(tool: Tool) -> str:
 
 @lru_cache(maxsize=1024)
 def _examples(schema: str) -> str:
-    """All example and enum values of a schema, as one case-folded text."""
+    """Join all example and enum values of a schema into one case-folded text."""
     found: list[str] = []
 
     def walk(node: object) -> None:

@@ -82,7 +82,7 @@ def plan_sessions(
         start = _next_index(there, language)
         pool = _by_language(seeds, language)
         if cells and not pool:
-            raise StageError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG")
+            raise StageError("no seed scenario to plan on", "mine a log first: wildtool mine LOG")
         new = [
             _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {}, drafter)
             for offset, row in enumerate(cells)
@@ -133,17 +133,17 @@ def plan_again(
 
 
 def replan_number(plan: SessionPlan) -> int:
-    """How often the session was planned before and could not be drafted."""
+    """Return how often the session was planned before without a draft."""
     return int(plan.parameters.get(REPLAN, 0))
 
 
 def predecessor(plan: SessionPlan) -> str | None:
-    """Id of the plan that this one stands in for."""
+    """Return the id of the plan that this one replaces."""
     return plan.parameters.get("instead_of")
 
 
 def standing(plans: Sequence[SessionPlan]) -> list[SessionPlan]:
-    """The plans that no other one stands in for, in their order: those that count."""
+    """Return the plans that no other plan replaces, in their order: only these count."""
     replaced = {predecessor(plan) for plan in plans}
     return [plan for plan in plans if plan.id not in replaced]
 
@@ -159,7 +159,7 @@ Place = tuple[int, int]
 def _with_faults(
     plans: Sequence[SessionPlan], share: float, there: Sequence[Sequence[bool]], rng: Random
 ) -> list[SessionPlan]:
-    """The plans with as many failing and empty calls as the share says of all calls; ``there`` tells of earlier plans'.
+    """Let as many calls fail or return nothing as the share says; ``there`` holds the faults of earlier plans.
 
     Spread over the sessions: a second one in a session only once every session that can has one.
     """
@@ -192,7 +192,7 @@ def _without_need(plan: SessionPlan) -> list[Place]:
 
 
 def _faulted(plan: SessionPlan, places: Sequence[Place], rng: Random) -> SessionPlan:
-    """The plan with these calls answered by an error or by nothing."""
+    """Let these calls of a plan be answered by an error or by nothing."""
     if not places:
         return plan
     tasks = list(plan.tasks)

@@ -1,4 +1,4 @@
-"""Quotas: shares turned into exact counts, and dealt out to the cells of the sessions."""
+"""Turn shares into exact counts, and deal them out to the tasks of sessions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = TypeVar("Key")
 
 
 class PlannedTask(Protocol):
-    """What quotas count in a task: blueprints and finished tasks both have it."""
+    """The fields of a task that quotas count; blueprints and finished tasks have them."""
 
     @property
     def type(self) -> TaskType:
@@ -54,7 +54,7 @@ class Counted(Protocol):
 
 @dataclass(frozen=True)
 class Cell:
-    """What one task must be."""
+    """Requirements on one task."""
 
     type: TaskType
     topology: Topology | None
@@ -77,7 +77,7 @@ def apportion(weights: Mapping[Key, float], total: int) -> dict[Key, int]:
 
 
 def can_reach(kind: HiddenIntentKind, types: Sequence[TaskType], task: int) -> bool:
-    """Whether a task comes late enough in its session for a piece as far back as the kind wants."""
+    """Return whether a task comes late enough in its session for a piece as far back as the kind wants."""
     return task > 0 and distance(planned_turns(types), task, 0) >= hidden_intent(kind).reach[0]
 
 
@@ -161,12 +161,12 @@ def _hidden(
 
 
 def _wants_room(kind: HiddenIntentKind) -> bool:
-    """Whether not every later task can have it: the piece must lie more than one user turn back."""
+    """Return whether only late tasks can have the kind: its piece lies more than one user turn back."""
     return hidden_intent(kind).reach[0] > 1
 
 
 def _one_a_session(cells: list[tuple[int, int]], rng: Random) -> list[tuple[int, int]]:
-    """The cells in random order, a second one of a session only after a first one of each.
+    """Shuffle the cells so that a second cell of a session comes only after a first one of each.
 
     A second far reference in a session needs a second value that nobody has touched since the start.
     """

@@ -15,7 +15,7 @@ from wildtool.worlds.spoken_values import Said
 
 
 def argument_of(parameter: str, said: Said) -> PlannedArgument:
-    """A value said in this task as a planned argument."""
+    """Plan an argument that the user says in this task."""
     return PlannedArgument(parameter=parameter, source=said.source, value=said.value, words=said.words)
 
 
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[^\W\d_][^\W\d_]*(?:[ '’-][^\W\d_]+){0,3}")
 
 
 def namable(argument: PlannedArgument | Said) -> bool:
-    """Whether a person would name it in small talk."""
+    """Return whether a person would name it in small talk."""
     return bool(_NAME.fullmatch(argument.words or str(argument.value)))
 
 
@@ -34,11 +34,11 @@ _BEARERS: tuple[tuple[Bearer, str], ...] = (
     ("city", r"city(?:_?name)?$"),
     ("other", r"(?:artist|author|company|club|band|place|organi[sz]ation|film|title)(?:_?name)?$"),
 )
-"""Who bears the names that a parameter takes, by a pattern of the parameter's name."""
+"""Bearers of the names that a parameter takes, by a pattern of the parameter's name."""
 
 
 def abbreviation(argument: PlannedArgument, language: Language) -> str | None:
-    """The short form of a name that was said in full: GG for Glass Garden, 国安 for 北京国安; None where it has none."""
+    """Return the short form of a name that was said in full: GG for Glass Garden, 国安 for 北京国安; None where it has none."""
     name = argument.words or (argument.value if isinstance(argument.value, str) else "")
     bearer = next((each for each, names in _BEARERS if re.search(names, argument.parameter, re.IGNORECASE)), None)
     return None if bearer is None else short_name(name, bearer, language)

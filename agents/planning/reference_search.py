@@ -30,7 +30,7 @@ class References:
     caller: Caller
 
     def find(self, index: int, kind: HiddenIntentKind, tool: Tool) -> tuple[PlannedArgument, HiddenIntent] | None:
-        """One argument of ``tool`` that an earlier task said or showed, within reach of the kind."""
+        """Choose one argument of ``tool`` that an earlier task said or showed, within reach of the kind."""
         spec = hidden_intent(kind)
         rng, memory, bound = self.caller.rng, self.caller.memory, self.caller.bound
         options: list[tuple[PlannedArgument, int, list[Device]]] = []
@@ -63,7 +63,7 @@ class References:
         return argument, self.intent(index, kind, argument.parameter, said_in, rng.choice(devices))
 
     def repeat(self, index: int, kind: HiddenIntentKind) -> tuple[PlannedCall, HiddenIntent] | None:
-        """An earlier call again with one thing added or changed, the rest left unsaid ("and for tomorrow?")."""
+        """Repeat an earlier call with one thing added or changed, the rest left unsaid ("and for tomorrow?")."""
         rng, memory, bound = self.caller.rng, self.caller.memory, self.caller.bound
         tools = {each.name: each for each in self.caller.offered.tools}
         # "Same again" means what was done last; where that were several things, nobody could tell which.
@@ -103,7 +103,7 @@ class References:
         return None
 
     def taker_of_short_name(self) -> Tool | None:
-        """A tool that takes a name with a short form; few names have one, so they are looked for."""
+        """Choose a tool that takes a name with a short form. Few names have one, so chance would seldom find it."""
         short = {seen.argument.parameter for seen in self.caller.memory.seen if self._has_short_form(seen)}
         takers = [
             tool
@@ -113,12 +113,12 @@ class References:
         return self.caller.rng.choice(takers) if takers else None
 
     def intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
-        """The hidden intent of a task, with its distance in user turns."""
+        """Describe the hidden intent of a task, with its distance in user turns."""
         turns = distance(planned_turns(self.caller.memory.types), index, said_in)
         return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
 
     def _has_short_form(self, seen: Seen) -> bool:
-        """Whether a name has a short form that nothing else said so far could mean."""
+        """Return whether a name has a short form that fits nothing else said so far."""
         language = self.caller.offered.language
         short = abbreviation(seen.argument, language)
         others = [each.argument for each in self.caller.memory.seen if each.key != seen.key]

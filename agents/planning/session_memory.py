@@ -1,4 +1,4 @@
-"""What the tasks of a session have said and shown so far, as the planner sees it."""
+"""Track what the tasks of a session have said and shown so far."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = tuple[str, ...]
 """Identity of a value: its canonical JSON where it is known, else the place where it will be observed."""
 
 ORDINALS = (0, 1, 1, 2, -1)
-"""Items of a result that people point at; "the first" less often than all others together."""
+"""Items of a result that people refer to; "the first" less often than all others together."""
 
 
 def value_key(value: Any) -> Key:
@@ -41,7 +41,7 @@ class Seen:
 
     key: Key
     argument: PlannedArgument
-    """How that task came by it."""
+    """The argument as that task planned it."""
     task: int
     tool: str | None
     call: int | None
@@ -49,7 +49,7 @@ class Seen:
 
 @dataclass
 class Memory:
-    """All that earlier tasks used; grows task by task while a session is planned."""
+    """Values and calls of earlier tasks; grows task by task while a session is planned."""
 
     types: Sequence[TaskType]
     seen: list[Seen] = field(default_factory=list)
@@ -88,14 +88,14 @@ class Memory:
             known = seen.argument.value
             if known is None or isinstance(known, bool) or self.latest[seen.key] != seen.task:
                 continue
-            # A bare small number is no piece that anybody could find again.
+            # Nobody could tell which single digit is meant.
             if isinstance(known, int | float) and len(str(known)) < 2:
                 continue
             if self.reach(kind, task, seen.key, seen.task) is not None and not self._has_rival(seen):
                 yield seen
 
     def _has_rival(self, seen: Seen) -> bool:
-        """Whether its task used another value for the same parameter, or named another place: "there" would be either."""
+        """Return whether its task used another value for the same parameter, or named another place: "there" could mean either."""
         place = PLACE.search(seen.argument.parameter)
         return any(
             other.task == seen.task

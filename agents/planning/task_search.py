@@ -1,4 +1,4 @@
-"""Blueprints: what each task of one session shall be, found by a seeded search over the tool list's links."""
+"""Search for the blueprints of one session's tasks, by a seeded search over the tool list's links."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Planner:
 
     @staticmethod
     def _usable(tool: Tool, tools: ToolList) -> bool:
-        """Every required parameter can be said, or come from a link."""
+        """Return whether every required parameter can be said or come from a link."""
         linked = {link.parameter for link in tools.links if link.consumer == tool.name}
         return all(
             name in linked or plain_type(properties(tool)[name]) not in ("object", "null") for name in required(tool)
@@ -86,14 +86,14 @@ class Planner:
 
     @property
     def hopeful(self) -> bool:
-        """Whether the list has what the cells need at least: two tools, and links where tasks wait."""
+        """Return whether the list has the least that the cells need: two tools, and links where calls depend on others."""
         names = {tool.name for tool in self.tools}
         chains = any(link.producer in names and link.consumer in names for link in self.list.links)
         waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
         return len(names) >= 2 and (chains or not waits)
 
     def search(self) -> tuple[Blueprint, ...] | None:
-        """Blueprints for all cells; None where the list does not carry them."""
+        """Find blueprints for all cells; None where the list does not support them."""
         if not self.hopeful:
             return None
         for _ in range(ATTEMPTS):
@@ -148,7 +148,7 @@ class Planner:
         return self._blueprint(cell, [call], hidden)
 
     def _root(self, index: int, cell: Cell, used: set[str]) -> tuple[PlannedCall, HiddenIntent | None] | None:
-        """A call that waits for nothing in its task, with a reference to earlier ones where the cell wants one."""
+        """Plan a call without dependencies in its task, with a reference to earlier tasks where the cell wants one."""
         tool = self._tool(index)
         if cell.hidden is None:
             call = self.caller.call(tool, (), used)
@@ -163,7 +163,7 @@ class Planner:
         return None if call is None else (call, reference[1])
 
     def _tool(self, index: int) -> Tool:
-        """A tool to call; where a chat comes later, mostly one for which something is said that people chat about."""
+        """Choose a tool to call; before a chat task, mostly one for which the user says something to chat about."""
         later = any(cell.type is TaskType.CHAT and cell.hidden is not None for cell in self.cells[index + 1 :])
         return self.rng.choice(self.told if self.told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
 
@@ -268,7 +268,7 @@ class Planner:
         return self._blueprint(cell, [], hidden, mentions=(argument, *fresh))
 
     def _topics(self, count: int) -> list[PlannedArgument]:
-        """Named things of the list's field that a user could chat about; fewer where the list has no more."""
+        """Draw named things of the list's field that a user could chat about; fewer where the list has no more."""
         names = [
             (tool, name)
             for tool in self.list.tools
@@ -308,6 +308,6 @@ class Planner:
 
 
 def _pinned(blueprint: Blueprint) -> set[int | None]:
-    """Items that a task points at by number: more than one ("the second of those and the last of these") is a riddle."""
+    """Return the items that a task counts to. More than one ("the second of those and the last of these") is a riddle."""
     paths = [a.path for call in blueprint.calls for a in call.arguments if a.path is not None]
     return {pinned_index(path) for path in paths} - {None}

@@ -1,4 +1,4 @@
-"""Prompt files by language, and their hashes for the provenance of drafts."""
+"""Load prompt files by language, and hash them for the provenance of drafts."""
 
 from __future__ import annotations
 

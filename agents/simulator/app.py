@@ -1,4 +1,4 @@
-"""The ASGI app that serves chat completions: it finds the plan out of band, by the request's headers."""
+"""Serve chat completions as an ASGI app that finds the plan by the request's headers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wildtool.worlds.results import World, error_result
 
 
 def simulator(plans: Iterable[SessionPlan], *, faults: Faults | None = None) -> Any:
-    """An ASGI app that plays every role for these plans, the same way each time."""
+    """Make an ASGI app that plays every role for these plans, deterministically."""
     require_wordings()
     by_id = {plan.id: script_of(plan) for plan in plans}
 
@@ -98,7 +98,7 @@ def _answer(
 
 
 def speak_as(script: Script, task: int, role: str, attempt: int, body: JsonObject) -> JsonObject:
-    """The assistant message of a role; ``role`` is an ``AgentRole``."""
+    """Write the message of a role; ``role`` is an ``AgentRole``."""
     plan = script.plan
     messages = body["messages"]
     rng = Random(f"{plan.random_seed}:{task}:{role}:{attempt}")

@@ -1,4 +1,4 @@
-"""The simulator's assistant: calls in parallel where it can, asks for what is missing, answers from the results."""
+"""Assistant of the simulator: calls in parallel where possible, asks for what is missing, answers from the results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def call_id(plan: SessionPlan, task: int, call: int) -> str:
 def assistant_message(
     script: Script, task: int, messages: Sequence[JsonObject], attempt: int, rng: Random
 ) -> JsonObject:
-    """The next assistant message of a task; ``messages`` as the endpoint got them."""
+    """Write the next assistant message of a task; ``messages`` as the endpoint got them."""
     plan, blueprint = script.plan, script.plan.tasks[task]
     results = {m["tool_call_id"]: _parsed(m["content"]) for m in messages if m["role"] == "tool"}
     opened = _openings(messages)[sum(planned_turns([each.type for each in plan.tasks])[:task])]
@@ -56,7 +56,7 @@ def assistant_message(
 
 
 def planned_arguments(plan: SessionPlan, task: int, call: int, results: dict[str, Any]) -> JsonObject:
-    """The arguments of a planned call, observed values taken from the results by call id."""
+    """Fill in the arguments of a planned call, observed values from the results by call id."""
     planned = plan.tasks[task].calls[call]
     tool = next(each for each in plan.tool_list.tools if each.name == planned.tool)
     found: JsonObject = {}

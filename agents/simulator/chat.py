@@ -1,4 +1,4 @@
-"""The simulator's small talk: what the user says, and what the assistant answers to just that."""
+"""Small talk of the simulator: a message of the user and the assistant's answer to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wildtool.schemas.vocabulary import Language
 
 
 def chat_message(script: Script, task: int, attempt: int, rng: Random) -> str:
-    """The user's message of a chat task."""
+    """Write the user's message of a chat task."""
     language, utterance = script.language, script.utterances[task]
     blank = " " if language is Language.EN else ""
     about, *others = utterance.topics
@@ -35,7 +35,7 @@ def chat_message(script: Script, task: int, attempt: int, rng: Random) -> str:
 
 
 def chat_answer(script: Script, task: int, attempt: int) -> str:
-    """The assistant's answer to the message of the same try."""
+    """Write the assistant's answer to the message of the same attempt."""
     language, name = script.language, script.utterances[task].topics[0].said
     text = _pair(script, task, attempt)[1]
     if "{a}" not in text:
@@ -46,7 +46,7 @@ def chat_answer(script: Script, task: int, attempt: int) -> str:
 
 
 def _pair(script: Script, task: int, attempt: int) -> tuple[str, str]:
-    """Message and answer, drawn the same for both roles."""
+    """Draw message and answer, the same for both roles."""
     utterance = script.utterances[task]
     about = utterance.topics[0]
     omitted = utterance.device is not None and manner(utterance.device) is Manner.OMIT
@@ -58,7 +58,7 @@ def _pair(script: Script, task: int, attempt: int) -> tuple[str, str]:
 
 
 def _chosen(text: str, rng: Random) -> str:
-    """The text with one wording of each ``[one|other]``."""
+    """Choose one wording of each ``[one|other]`` in a text."""
     return re.sub(r"\[([^\[\]]*\|[^\[\]]*)\]", lambda hit: rng.choice(hit[1].split("|")), text)
 
 

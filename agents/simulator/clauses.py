@@ -1,4 +1,4 @@
-"""One wish of the simulated user as a verb phrase, with values said, pointed at, left out or kept vague."""
+"""Word one request of the simulated user as a verb phrase, with values said, pointed at, left out or kept vague."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PEOPLE = re.compile(
 
 @dataclass(frozen=True)
 class Mention:
-    """How the user treats one argument."""
+    """The user's treatment of one argument."""
 
     how: Literal["say", "omit", "same", "vague", "point", "said_thing", "hint"]
     """Say ``text``; leave out; leave out with a cue; keep vague; point at a shown thing; at a said one; hint at the end."""
@@ -62,7 +62,7 @@ class Mention:
 
 
 def clause(wish: Wish, mentions: Mapping[str, Mention], language: Language, rng: Random) -> str:
-    """A verb phrase without final stop."""
+    """Word a request as a verb phrase without final stop."""
     options = list(wish.phrasings)
     rng.shuffle(options)
     best = max(options, key=lambda each: _score(each, mentions, language))
@@ -121,7 +121,7 @@ def _by_place(phrase: str, mentions: Mapping[str, Mention], rng: Random) -> str:
 
 
 def pointed(spoken: Spoken | None, word: str, language: Language, rng: Random, *, same_thing: bool = True) -> str:
-    """An item of a shown list, in words: ``the second song``; for zh ``word`` is what stands after the number."""
+    """Refer to an item of a shown list: ``the second song``; for zh ``word`` is what stands after the number."""
     if spoken is None or spoken.index is None or spoken.ordinal is None:
         return say(language, "it", rng)
     if language is Language.ZH:
@@ -142,7 +142,7 @@ def _score(phrase: str, mentions: Mapping[str, Mention], language: Language) -> 
 
 
 def strip(phrase: str, name: str, language: Language) -> str | None:
-    """The phrase without the place of a parameter, where it still reads well; None where it would not."""
+    """Remove the place of a parameter from a phrase; None where the rest would not read well."""
     hole = r"[\"“《]?\{" + name + r"\}[\"”》]?"
     if language is Language.ZH:
         for pattern in (
@@ -164,7 +164,7 @@ def strip(phrase: str, name: str, language: Language) -> str | None:
 
 
 def _place(text: str, name: str, mention: Mention, wish: Wish, language: Language, rng: Random) -> str:
-    """The phrase with the place of one parameter filled, stripped, or pointed with."""
+    """Fill, remove or replace the place of one parameter."""
     hole = "{" + name + "}"
     word = wish.nouns[name]
     if language is Language.EN and mention.how != "say" and (moved := _attribute(text, hole)) is not None:
@@ -312,7 +312,7 @@ def _vague_point(text: str, language: Language, rng: Random) -> str:
 
 
 def _item(path: str) -> str:
-    """What the items of a path's last list are called: ``tracks[1].id`` gives ``tracks``."""
+    """Return the name of the items of a path's last list: ``tracks[1].id`` gives ``tracks``."""
     head = path.rpartition("[")[0]
     return humanise(head.rpartition(".")[2]).split(" ")[0] if head else ""
 

@@ -1,4 +1,4 @@
-"""Say for which tools the offline simulator has words: planning asks before it plans a session for it."""
+"""Tell planning for which tools the offline simulator has words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SimulatedDrafter:
     """The offline simulator."""
 
     def can_say(self, tool: Tool, language: Language) -> bool:
-        """The catalogue gives phrasings, or the description gives one; a result needs a schema to be made by."""
+        """Return whether the catalogue or the description gives a phrase, and a schema says what the result holds."""
         if tool.phrasings:
             return True
         # A topic alone gives a stilted wish.
@@ -25,10 +25,10 @@ class SimulatedDrafter:
         return wordable and tool.returns is not None
 
     def phrases(self, tool: Tool, language: Language) -> Sequence[str]:
-        """Phrasings and fragments without their places."""
+        """Return phrasings and fragments without their places."""
         texts = [*phrasings(tool, language), *(text for each in tool.optional_phrasings.values() for text in each)]
         return [re.sub(r"\{\w+\}", " ", text) for text in texts]
 
 
 SIMULATOR = SimulatedDrafter()
-"""The drafter to plan for where no model is at hand."""
+"""Drafter for plans that the offline simulator will word."""

@@ -1,4 +1,4 @@
-"""How the simulator words each reference device."""
+"""Word reference devices in the simulator's messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wildtool.schemas.vocabulary import Device
 
 
 class Manner(StrEnum):
-    """What a message does with a piece that was said before."""
+    """Ways to treat a value that was said before."""
 
     OMIT = "omit"
     """Leaves it out."""
@@ -51,12 +51,12 @@ _REPEATS = {
 
 
 def manner(device: DeviceSpec | None) -> Manner:
-    """How a said piece is treated; left out where no device is known."""
+    """Return how to treat a value that was said; without a device it is left out."""
     return Manner.OMIT if device is None else _MANNERS[_worded(device)]
 
 
 def repeat_wording(device: DeviceSpec) -> str:
-    """Key of the wordings for a device that repeats the last request."""
+    """Return the key of the wordings for a device that repeats the last request."""
     return _REPEATS[_worded(device)]
 
 

@@ -1,4 +1,4 @@
-"""The simulator's user: opens tasks, refers to what was said, answers questions back, makes small talk."""
+"""User of the simulator: opens tasks, refers to what was said, answers questions back, makes small talk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wildtool.schemas.vocabulary import Language, Persona, ReplyManner, TaskType
 
 
 def opener(script: Script, task: int, brief: Mapping[str, Any], attempt: int, rng: Random) -> str:
-    """The message that opens a task. ``brief["called"]`` holds names of things pointed at, by places of call and argument."""
+    """Write the message that opens a task. ``brief["called"]`` holds names of things pointed at, by places of call and argument."""
     utterance, language = script.utterances[task], script.language
     if utterance.type is TaskType.CHAT:
         return tidy(chat_message(script, task, attempt, rng), language)
@@ -69,7 +69,7 @@ _KEYS = {
 
 
 def reply(script: Script, task: int, rng: Random) -> str:
-    """The answer to a question back."""
+    """Answer a question back."""
     utterance, language = script.utterances[task], script.language
     asked = utterance.reply
     if asked[0].value is None:
@@ -87,7 +87,7 @@ def reply(script: Script, task: int, rng: Random) -> str:
 
 
 def tidy(text: str, language: Language) -> str:
-    """The text with doubled stops and blanks mended."""
+    """Remove doubled stops and blanks."""
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<!\s)\s++([,.?!，。？！])", r"\1", text)
     text = re.sub(r"([?!？！])[.。]", r"\1", text)
@@ -126,7 +126,7 @@ def _mention(utterance: Utterance, wish: Wish, spoken: Spoken, called: str | Non
 
 
 def _of_said(utterance: Utterance, wish: Wish, spoken: Spoken) -> Mention:
-    """How a value is treated that an earlier message said."""
+    """Treat a value that an earlier message said."""
     is_piece = utterance.hidden is not None and utterance.hidden.piece == spoken.parameter
     how = manner(utterance.device if is_piece else None)
     match how:

@@ -28,7 +28,7 @@ def small_talk(language: Language, way: str, kind: str) -> list[Any]:
 
 
 def say(language: Language, key: str, rng: Random, **values: str) -> str:
-    """One of the wordings under a key, with its places filled."""
+    """Choose one of the wordings under a key and fill its places."""
     options = wording(language)[key]
     text = str(options if isinstance(options, str) else rng.choice(options))
     for name, value in values.items():
@@ -37,5 +37,5 @@ def say(language: Language, key: str, rng: Random, **values: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter in capital; scripts without capitals stay."""
+    """Capitalise the first letter."""
     return text[:1].upper() + text[1:]

@@ -106,10 +106,10 @@ def _tasks(
     read = [TaskReader(form, prefilled, session, spec, number, problems) for number in range(1, len(session.tasks) + 1)]
     for reader in read:
         reader.read_slots()
-    kept = [reader.new_index for reader in read]
+    kept, turns = [reader.new_index for reader in read], [reader.turns for reader in read]
     decoded = []
     for reader in read:
-        task = reader.task(kept)
+        task = reader.task(kept, turns)
         if task is not None:
             decoded.append((task, reader.statuses))
     return decoded

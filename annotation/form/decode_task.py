@@ -237,8 +237,16 @@ class TaskReader:
             for index, before in enumerate(self.before.actions[:-1])
         )
 
-    def task(self, kept: Sequence[Mapping[int, int]]) -> Task | None:
-        """Build the task, its traces renumbered by what every task of the session kept; None after a problem."""
+    @property
+    def turns(self) -> int:
+        """User turns of the task as the form has it, once its slots are read: the opening and one reply a question."""
+        return 1 + sum(isinstance(action, Ask) for action in self.actions)
+
+    def task(self, kept: Sequence[Mapping[int, int]], turns: Sequence[int]) -> Task | None:
+        """Build the task, its traces renumbered by what every task of the session kept; None after a problem.
+
+        ``turns`` holds the user turns of all tasks, by which a hidden intent's distance is counted.
+        """
         kind = first(self.form, task_field(self.number, "type"))
         if kind not in list(TaskType):
             self.fail("type_missing", f"the type is {kind!r}")
@@ -253,7 +261,7 @@ class TaskReader:
         user = self.text(task_field(self.number, "user"))
         if not user:
             self.fail("user_missing", "the user's message is empty")
-        intent, alternatives = self._intent(), self._alternatives()
+        intent, alternatives = self._intent(turns), self._alternatives()
         if self.problems:
             return None
         actions = tuple(
@@ -269,7 +277,7 @@ class TaskReader:
             alternatives=alternatives,
         )
 
-    def _intent(self) -> HiddenIntent | None:
+    def _intent(self, turns: Sequence[int]) -> HiddenIntent | None:
         if self.number == 1:
             return self.before.hidden_intent
         said = first(self.form, task_field(self.number, "intent"))
@@ -284,11 +292,13 @@ class TaskReader:
             self.fail("intent_incomplete", "a hidden intent needs the unstated parameter and the task that said it")
             return None
         kind, said_in, before = HiddenIntentKind(said), int(where) - 1, self.before.hidden_intent
+        far = distance(turns, self.number - 1, said_in)
         if before is not None and (before.kind, before.piece, before.said_in) == (kind, piece, said_in):
-            return before
+            # Questions that were added or deleted in between move it; else it stays as the draft has it.
+            moved = far != distance(turns_of(self.session.tasks), self.number - 1, said_in)
+            return before.model_copy(update={"distance": far}) if moved else before
         device = before.device if before is not None and before.kind is kind else None
-        turns = distance(turns_of(self.session.tasks), self.number - 1, said_in)
-        return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
+        return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=far)
 
     def _alternatives(self) -> tuple[tuple[Call | Ask | Answer, ...], ...]:
         control = task_field(self.number, "alternatives")

@@ -1,6 +1,6 @@
 """Render a project's instructions as Label Studio shows them: the guide on one screen, and the whole guide below it.
 
-The whole guide is ``docs/annotating.md`` without its pictures and the maintainer's part. It is kept as HTML beside this
+The whole guide is ``docs/guides/annotate.md`` without its pictures and the maintainer's part. It is kept as HTML beside this
 module, for installs without the documentation: ``python -m wildtool.annotation.label_studio.guide`` renders it anew.
 """
 
@@ -19,7 +19,7 @@ from wildtool.schemas.vocabulary import TaskType, Topology
 if TYPE_CHECKING:
     from jinja2 import Template
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "annotating.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "guides" / "annotate.md"
 """The guide as people read and write it."""
 
 MAINTAINERS_PART = "## For the maintainer"

@@ -1,6 +1,6 @@
 """Arguments: is a candidate's value the gold value, by the parameter's schema? Every verdict names its rule.
 
-The rules and their ids: ``evaluation.rules``; where they differ from the original's: ``docs/scoring.md``.
+The rules and their ids: ``evaluation.rules``; where they differ from the original's: ``docs/reference/scoring.md``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """From task scores to a report: rates with bootstrap intervals over sessions, breakdowns, errors, trials.
 
-Definitions: ``docs/scoring.md``.
+Definitions: ``docs/reference/scoring.md``.
 """
 
 from __future__ import annotations

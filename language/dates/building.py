@@ -271,6 +271,19 @@ def oclock(arguments: Arguments, rule: Made) -> Said | None:
     return merged(arguments, rule)
 
 
+def day_number(arguments: Arguments, rule: Made) -> Said | None:
+    """A day of the month by its number in digits: "the second" is rather one of a list."""
+    day = arguments.get("day")
+    return merged(arguments, rule) if isinstance(day, Number) and day.digits else None
+
+
+def bare_day_number(arguments: Arguments, rule: Made) -> Said | None:
+    """The same with nothing before it, where small numbers may count things too."""
+    said = day_number(arguments, rule)
+    small = said is not None and said.day is not None and said.day <= 10
+    return replace(said, certainty=said.certainty * 0.85) if said is not None and small else said
+
+
 def minutes(arguments: Arguments, rule: Made) -> Said | None:
     """Hour and minutes with nothing behind them; fewer than ten in words are a decimal fraction: 三点五."""
     minute = arguments.get("minute")
@@ -300,6 +313,8 @@ BUILDERS: Mapping[str, Builder] = {
     "between": between,
     "oclock": oclock,
     "minutes": minutes,
+    "day_number": day_number,
+    "bare_day_number": bare_day_number,
     "words_clock": words_clock,
     "clock_amount": clock,
 }

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from wildtool.language.dates.building import Number, Value
 from wildtool.language.dates.composing import ALL as BUILDERS
-from wildtool.language.dates.grammar import HIDDEN, Format, Grammar, Rule
+from wildtool.language.dates.grammar import HIDDEN, Format, Grammar, Level, Rule
 from wildtool.language.dates.said import Between, Said, valid
 from wildtool.language.numbers import parse_number
 
@@ -88,6 +88,28 @@ def find(folded: str, grammar: Grammar) -> list[Found]:
         for at, sign in enumerate(working.text)
         if sign in grammar.final and isinstance(value := working.values[at], Said | Between)
     ]
+
+
+def joined(found: list[Found], folded: str, grammar: Grammar) -> list[Found]:
+    """The same, where a weekday after another one takes its week: "next Thursday and Friday", 下周三和周五."""
+    result: list[Found] = []
+    for one in found:
+        last = result[-1] if result else None
+        if (
+            last is not None
+            and isinstance(last.value, Said)
+            and isinstance(one.value, Said)
+            and last.value.weekday is not None
+            and last.value.op is None
+            and (last.value.weeks is not None or last.value.way is not None)
+            and one.value.weekday is not None
+            and one.value.free
+            and one.value.weekday > last.value.weekday
+            and grammar.tense.joins.fullmatch(folded, last.end, one.start)
+        ):
+            one = replace(one, value=replace(one.value, weeks=last.value.weeks, way=last.value.way))
+        result.append(one)
+    return result
 
 
 def _formats(working: _Working, grammar: Grammar) -> None:
@@ -175,23 +197,20 @@ def _words(working: _Working, grammar: Grammar) -> bool:
     return telling or grammar.literal.search(working.text) is not None
 
 
-def _apply(working: _Working, level: tuple[Rule, ...]) -> bool:
+def _apply(working: _Working, level: Level) -> bool:
     """Replace the longest matches of a level's templates; False where there is none."""
-    present = frozenset(working.text)
     found: list[tuple[int, int, int, Rule, re.Match[str]]] = []
-    for order, rule in enumerate(level):
-        if any(present.isdisjoint(need) for need in rule.needs):
-            continue
+    for order, rule in level.fitting(working.text):
         for match in rule.pattern.finditer(working.text):
             if match.end() > match.start():
                 found.append((match.start() - match.end(), match.start(), order, rule, match))
     if not found:
         return False
     cuts: list[tuple[int, int, str, Value | None]] = []
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(working.text))
     for _, start, _, rule, match in sorted(found, key=lambda one: one[:3]):
         end = match.end()
-        if any(start < other_end and other_start < end for other_start, other_end in taken):
+        if any(taken[start:end]):
             continue
         arguments = {
             name: working.values[match.start(group)]
@@ -206,7 +225,7 @@ def _apply(working: _Working, level: tuple[Rule, ...]) -> bool:
         end -= len(match[0]) - len(match[0].rstrip(" "))
         if end - start == 1 and working.text[start] == rule.sign:
             continue
-        taken.append((start, end))
+        taken[start:end] = b"\1" * (end - start)
         cuts.append((start, end, rule.sign, value))
     if cuts:
         working.replace(sorted(cuts, key=lambda cut: cut[0]))

@@ -127,6 +127,12 @@ def days(arguments: Arguments, rule: Made) -> Between | None:
     return Between(start, ends[1], rule.sure * (extra.certainty if extra else 1.0)) if start else None
 
 
+def day_numbers(arguments: Arguments, rule: Made) -> Between | None:
+    """The 5th to the 8th in digits; "the first and the second" are things of a list."""
+    ends = (arguments.get("a"), arguments.get("b"))
+    return days(arguments, rule) if all(isinstance(end, Number) and end.digits for end in ends) else None
+
+
 def hours(arguments: Arguments, rule: Made) -> Between | None:
     """Nine to five, on the day ``d`` if there is one."""
     ends = []
@@ -270,6 +276,7 @@ ALL: Mapping[str, Builder] = {
     "unit_window": unit_window,
     "years": years,
     "days": days,
+    "day_numbers": day_numbers,
     "hours": hours,
     "on_day": on_day,
     "close_today": close_today,

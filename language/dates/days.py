@@ -48,8 +48,11 @@ def _agreeing(found: Days, other: Days | None, said: Said, context: Context) -> 
             best = nearest([one for one in days if one.weekday() == weekday.weekday], context)
             if best is not None and best == nearest(days, context):
                 return only(one_day(best))
-            if best is not None and abs((best - context.today).days) < 400:
-                return only(one_day(best, 0.9))
+            matching = [one for one in days if one.weekday() == weekday.weekday]
+            close = min(matching, key=lambda one: abs((one - context.today).days), default=None)
+            if best is not None and close is not None and abs((best - context.today).days) < 400:
+                far = abs((best - context.today).days) > 40 > abs((close - context.today).days)
+                return only(one_day(close if far else best, 0.9))
     options = (*found.options, *other.options)
     return Days(tuple(replace(one, weight=0.4) for one in options[:2]), ambiguous=True)
 

@@ -56,6 +56,33 @@ class Rule:
     source: str
 
 
+_REMEMBERED = 8192
+"""Sets of signs for which a level remembers the rules worth trying; texts of one kind have the same few sets."""
+_SIGN = re.compile("[\ue000-\uf8fe]")
+
+
+class Level:
+    """Rules that work on the same text, and which of them are worth trying on it."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._fitting: dict[frozenset[str], tuple[tuple[int, Rule], ...]] = {}
+
+    def fitting(self, text: str) -> tuple[tuple[int, Rule], ...]:
+        """The rules whose signs stand in the text, each with its place in the order."""
+        present = frozenset(_SIGN.findall(text))
+        found = self._fitting.get(present)
+        if found is None:
+            found = tuple(
+                (order, rule)
+                for order, rule in enumerate(self.rules)
+                if not any(present.isdisjoint(need) for need in rule.needs)
+            )
+            if len(self._fitting) < _REMEMBERED:
+                self._fitting[present] = found
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A written form that is the same in all languages: 2026-07-09, 19:30."""
@@ -72,6 +99,10 @@ class Tense:
     """Expressions that tell where a clause lies in time."""
 
     past: re.Pattern[str]
+    firm: re.Pattern[str]
+    """Past, whatever else stands there but a wish."""
+    joins: re.Pattern[str]
+    """Between two days of one kind: "next Monday and Tuesday"."""
     future: re.Pattern[str]
     doubt: re.Pattern[str]
     breaks: re.Pattern[str]
@@ -96,7 +127,7 @@ class Grammar:
     """Groups: ``w`` a word of the lexicon, ``d`` digits with ``o`` an ordinal ending, ``n`` a candidate for a numeral."""
     tokens: Mapping[str, tuple[str, Said | Unit | int]]
     """Sign and value of each word."""
-    levels: tuple[tuple[Rule, ...], ...]
+    levels: tuple[Level, ...]
     literal: re.Pattern[str]
     """Templates without slots, one of which is enough to go on."""
     number_sign: str
@@ -201,8 +232,8 @@ def grammar(language: str) -> Grammar:
         ),
         lexer=re.compile(lexer, re.ASCII),
         tokens=tokens,
-        levels=tuple(tuple(rules[level]) for level in sorted(rules)),
-        literal=_any([one.pattern.pattern for level in rules.values() for one in level if _literal(one)]),
+        levels=tuple(Level(rules[level]) for level in sorted(rules)),
+        literal=_any([one.pattern.pattern for level in rules.values() for one in level if not one.slots]),
         number_sign=signs.of("n"),
         ordinal_sign=signs.of("ord"),
         final={signs.of(name): name for name in classes["final"]},
@@ -223,7 +254,10 @@ def _tense(tables: Sequence[Mapping[str, Any]]) -> Tense:
         for name in ("back", "on")
     }
     return Tense(
-        **{name: all_of("tense", name) for name in ("past", "future", "doubt", "breaks", "back_after", "on_after")},
+        **{
+            name: all_of("tense", name)
+            for name in ("past", "firm", "joins", "future", "doubt", "breaks", "back_after", "on_after")
+        },
         **before,
         am=all_of("hints", "am"),
         pm=all_of("hints", "pm"),
@@ -247,11 +281,6 @@ def _lexicon(table: Mapping[str, Any], signs: _Signs) -> dict[str, tuple[str, Sa
         value = from_table(entry["with"])
         found |= {word: (signs.of(entry["as"]), value) for word in entry["words"]}
     return found
-
-
-def _literal(rule: Rule) -> bool:
-    """Does the template stand without anything that was found before?"""
-    return not rule.slots and not any("\ue000" <= sign < HIDDEN for sign in rule.pattern.pattern)
 
 
 def _compiled(expression: str, source: str) -> re.Pattern[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from wildtool.language.dates.cascade import find, fold
+from wildtool.language.dates.cascade import find, fold, joined
 from wildtool.language.dates.grammar import grammar
 from wildtool.language.dates.moments import Moment
 from wildtool.language.dates.readings import read
@@ -21,7 +21,7 @@ def read_dates(text: str, language: str, now: datetime) -> tuple[Span[Moment], .
     rules = grammar(language)
     folded = fold(text)
     spans: list[Span[Moment]] = []
-    for found in find(folded, rules):
+    for found in joined(find(folded, rules), folded, rules):
         meaning = read(found.value, context_of(folded, found.start, found.end, rules, now))
         if meaning is None:
             continue

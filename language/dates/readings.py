@@ -62,6 +62,10 @@ def _single(said: Said, context: Context) -> Meaning | None:
         now = context.now.replace(second=0, microsecond=0, tzinfo=None)
         first, last = sorted((now, move(now, said.amount or ())[0]))
         return _meaning([(Moment(MomentKind.RANGE, first, last), 0.95)], said.certainty, False)
+    if context.direction < 0 and said.free and said.direction is None:
+        said = replace(said, certainty=said.certainty * context.doubt)
+    if deadline and context.direction < 0:
+        said = replace(said, certainty=said.certainty * 0.9)
     if said.now:
         return _now(said, context)
     days = resolve_days(said, context) if said.dated else None
@@ -132,6 +136,8 @@ def _between(stretch: Between, context: Context) -> Meaning | None:
     soft = any(end is not None and end.soft for end in (stretch.start, stretch.end))
     if stretch.start is None or stretch.end is None:
         only = stretch.start or stretch.end
+        if stretch.start is None and context.direction < 0:
+            stretch = replace(stretch, certainty=stretch.certainty * 0.9)
         if only is None or (meaning := _single(replace(only, certainty=1.0, soft=None), context)) is None:
             return None
         weighted = []

@@ -9,11 +9,15 @@ from wildtool.language.dates.stretches import DOUBTFUL, Context
 
 _BESIDE = 24
 """Characters before an expression in which a preposition belongs to it."""
+_WINDOW = 240
+"""Characters on either side of an expression that tell of it; what stands further off is another matter."""
 
 
 def context_of(folded: str, start: int, end: int, grammar: Grammar, now: datetime) -> Context:
     """The context of the expression at these offsets of the folded text."""
     tense = grammar.tense
+    first = max(0, start - _WINDOW)
+    folded, start, end = folded[first : end + _WINDOW], start - first, end - first
     left, right = _clause(folded, start, end, tense)
     before, after = folded[left:start], folded[end:right]
     direction, doubt = _direction(before, after, tense)
@@ -49,8 +53,8 @@ def _direction(before: str, after: str, tense: Tense) -> tuple[int, float]:
     text = f"{before}\n{after}"
     future = tense.future.search(text) is not None
     past = tense.past.search(text) is not None
-    if past and not future:
-        return -1, 1.0
+    if (past and not future) or (tense.firm.search(text) is not None and not tense.on.search(beside)):
+        return -1, 1.0 if not future else 0.9
     if future and not past:
         return 1, 1.0
     doubtful = past or tense.doubt.search(text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,18 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(SettingsError) as caught:
         open_backend("nowhere", BackendOptions(home="h"), print)
     assert "label_studio" in caught.value.remedy
+
+
+def test_only_the_registry_and_the_room_know_label_studio(repository: Path) -> None:
+    """What every backend shares imports no vendor, and does not speak of one."""
+    shared = [
+        path
+        for path in (repository / "annotation").rglob("*.*")
+        if path.suffix in (".py", ".jinja") and "label_studio" not in path.relative_to(repository).parts
+    ]
+    assert len(shared) > 20
+    naming = {path.name for path in shared if re.search("label.?studio", path.read_text(encoding="utf-8"), re.I)}
+    assert naming == {"backend.py", "backends.py"}  # an example of settings, and the default
 
 
 def test_settings_of_a_backend_are_not_shown() -> None:

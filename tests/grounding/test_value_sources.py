@@ -163,6 +163,8 @@ def test_defaults_of_schemas_and_descriptions():
     assert is_default("zh", cues({"description": "语言，默认为zh"}))
     assert not is_default("fr", cues({"description": "fr or de"}))
     assert not is_default("far", cues({"description": "default " + "x" * 60 + " far"}))
+    assert is_default("fr", cues({"description": "default " + "x" * 49 + " fr"}))  # within sixty characters
+    assert not is_default("fr", cues({"description": "default " + "x" * 50 + " fr"}))
     assert is_default(5, cues({"description": "default 5"}))
     assert not is_default(True, cues({"description": "default is True"}))
     assert not is_default("fr", cues({}))
@@ -366,6 +368,17 @@ def test_a_session_is_traced_where_it_has_no_trace():
     assert traced.id == session.id and traced.tasks[1].user == "And Nice?"
 
 
+def test_the_surest_words_count():
+    # "2024-07-14" is a guess at "14", and is said outright by the reply.
+    tasks = [task("on the 14th", ask("Which?", "2024-07-14"), call("findShows", day="2024-07-14"))]
+    found = source(tasks, "day", action=1)
+    assert (found.quote, found.confidence) == ("2024-07-14", 1.0)
+    guessed = source([task("on the 14th", call("findShows", day="2024-07-14"))], "day")
+    assert guessed.kind in ("user", "clock") and guessed.confidence <= 1.0
+    reworded = source([task("the old red harbour there", call("findShows", city="red harbour old"))], "city")
+    assert (reworded.kind, reworded.confidence) == ("user", 0.8)
+
+
 # Kept traces
 
 
@@ -454,6 +467,7 @@ def test_a_call_waits_for_the_question_about_its_slots():
     assert edges(asked, call("findShows", city="Lyon")) == [(1, 0, "city", "")]
     assert edges(asked, call("getShow", city="Lyon")) == []
     assert edges(asked, call("findShows", limit=20)) == []
+    assert propose_edges([task("Hi", asked, call("findShows", city="Lyon"))], 0, SETTING) == (Edge(1, 0, 0.95, "city"),)
     open_ask = ask("Where?", "Lyon", "city")
     assert edges(open_ask, call("getShow", city="Lyon")) == [(1, 0, "city", "")]
 

@@ -223,7 +223,7 @@ till next Wednesday | range ../2026-07-15
 until the end of August | range ../2026-08-31
 since Monday | range 2026-07-06/..
 since last week | range 2026-06-29/..
-since May | month 2027-05
+since May | range 2026-05-01/..
 since 3pm | range 15:00/..
 from Monday onwards | range 2026-07-13/..
 from 1 August onwards | range 2026-08-01/..
@@ -237,7 +237,7 @@ by 5pm tomorrow | datetime 2026-07-10T17:00 deadline
 before Thursday | date 2026-07-16 deadline ?
 before noon | time 12:00 deadline
 by next week | range 2026-07-13/2026-07-19 deadline
-by August | month 2026-08
+by August | month 2026-08 deadline
 no later than Tuesday | date 2026-07-14 deadline
 Friday at the latest | date 2026-07-10 deadline
 after 6pm | range 18:00/..

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.release import Outcome
 from wildtool.schemas.session import Session, Task
-from wildtool.validation import precision, rule
+from wildtool.validation import rule
 from wildtool.validation.precision import Precision
 from wildtool.validation.rule import Finding, Rule, Subject, found, not_judged, release_rule, task_rule
 
@@ -39,10 +40,11 @@ def test_a_rule_that_computes_refuses_what_is_certain(make: Any) -> None:
 @pytest.mark.parametrize(
     ("judged", "right", "expected"),
     [
-        (0, 0, (Outcome.UNKNOWN, precision.UNMEASURED)),
-        (99, 99, (Outcome.UNKNOWN, 1.0)),  # too few to tell 0.99 from 0.98
+        (0, 0, (Outcome.UNKNOWN, 0.5)),
+        (1, 0, (Outcome.UNKNOWN, 0.3333)),
+        (99, 99, (Outcome.UNKNOWN, 0.9901)),  # too few to tell 0.99 from 0.98
         (100, 99, (Outcome.FAIL, 0.99)),
-        (100, 98, (Outcome.UNKNOWN, 0.98)),
+        (100, 98, (Outcome.UNKNOWN, 0.9706)),
         (1000, 1000, (Outcome.FAIL, 1.0)),
     ],
 )
@@ -62,3 +64,8 @@ def test_what_cannot_be_judged_is_unknown_however_certain(make: Any) -> None:
 
     (finding,) = blind.run(Subject((make(1),)))
     assert blind.outcome(finding) is Outcome.UNKNOWN
+
+
+def test_a_rule_may_leave_everything_to_people(make: Any) -> None:
+    modest = replace(one(False), only_doubts=True)
+    assert not modest.may_block and outcome(modest, make(1)) == (Outcome.UNKNOWN, 1.0)

@@ -19,6 +19,7 @@ from wildtool.schemas.errors import InputError
 from wildtool.schemas.session import Session
 from wildtool.validation.registry import RULES
 from wildtool.warehouse import NoRules, diff_releases, export_release, load_manifest, load_release
+from wildtool.warehouse.release.layout import manifest_sum
 from wildtool.warehouse.release.release import file_problems
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
@@ -137,6 +138,33 @@ def test_gates_that_were_let_pass_stay_passed(make: Callable[..., Session], tmp_
            labels=accepted([session]), allow={"privacy"}, **VERSIONS)  # fmt: skip
     result = verify_release(tmp_path / "r")
     assert result.ok and sum(bool(gate.failures) for gate in result.gates) == 1
+
+
+NEW = ("failed", "doubts", "doubted", "unknown")
+"""Fields of a rule's result that version 0.1.0 did not write."""
+
+
+def test_a_manifest_of_version_0_1_0_loads_and_verifies(make: Callable[..., Session], tmp_path: Path) -> None:
+    """It lists fewer gates, by ids of which some stand for several rules now, and no doubts."""
+    session = make(1)
+    answer = session.tasks[0].actions[1].model_copy(update={"depends_on": ()})
+    task = session.tasks[0].model_copy(update={"actions": (session.tasks[0].actions[0], answer)})
+    loose = session.model_copy(update={"tasks": (task, *session.tasks[1:])})
+    freeze([loose], "1.0.0", tmp_path / "r", labels=accepted([loose]), allow={"waits"}, **VERSIONS)
+    copy = thawed(tmp_path / "r", tmp_path / "copy")
+    manifest = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
+    old = [gate for gate in manifest["gates"] if gate["gate"] in ("ids", "graph", "edges", "judged")]
+    manifest["gates"] = [
+        {key: value for key, value in gate.items() if key not in NEW} | {"allowed": gate["gate"] == "edges"}
+        for gate in old
+    ]
+    text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    (copy / "manifest.json").write_text(text, encoding="utf-8")
+    (copy / "manifest.json.sha256").write_text(manifest_sum(text.encode(), manifest["canary"]), encoding="utf-8")
+    assert load_manifest(copy)[0].gates[0].doubts == ()
+    result = verify_release(copy)
+    assert result.ok, (result.problems, [gate for gate in result.gates if not gate.ok])
+    assert [gate.gate for gate in result.gates if gate.failures] == ["waits"]  # in 0.1.0 a part of ``edges``
 
 
 def test_no_release(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from wildtool.schemas.base import SCHEMA_VERSION, sha256_hex
 from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.errors import FrozenError, HomeError, InputError
 from wildtool.schemas.label import Adjudication, AgreementReport, Label
-from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.release import GateFailure, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
 from wildtool.warehouse.release.counts import counts_of
@@ -146,6 +146,7 @@ def freeze(request: FreezeRequest, *, rules: ReleaseRules, code_version: str, ru
             canary=canary,
             files=(),
         )
+        manifest = _names_hidden(manifest, ids, {session.id for session in ordered} - ids, annotators)
         errata = errata_since(before, part, version, request.reasons) if before else ()
         _freeze_folder(
             folder,
@@ -236,6 +237,39 @@ def _read_unchanged(folder: Path) -> Parent:
     for problem in file_problems(folder, parent.manifest):
         raise InputError(f"{folder} is not as it was frozen: {problem}", "get the release again, or name another")
     return parent
+
+
+def _names_hidden(
+    manifest: ReleaseManifest, ids: Collection[str], others: Collection[str], annotators: Mapping[str, str]
+) -> ReleaseManifest:
+    """The manifest without ids of other sessions than its own, and with annotators under the release's own names."""
+    private = dict.fromkeys(others, "another session")
+
+    def without_names(findings: Sequence[GateFailure]) -> tuple[GateFailure, ...]:
+        return tuple(one.model_copy(update={"reason": _replaced(one.reason, private)}) for one in findings)
+
+    gates = tuple(
+        result.model_copy(update={"failures": without_names(result.failures), "doubts": without_names(result.doubts)})
+        for result in manifest.gates
+    )
+    agreement = manifest.agreement
+    if agreement is not None:
+        people = {**agreement, "annotators": [annotators.get(one, one) for one in agreement["annotators"]]}
+        pairs = agreement.get("by_annotator") or {}
+        people["by_annotator"] = {
+            " & ".join(annotators.get(one, one) for one in name.split(" & ")): figures
+            for name, figures in pairs.items()
+        }
+        disagreements = agreement.get("disagreements") or {}
+        people["disagreements"] = {id: fields for id, fields in disagreements.items() if id in ids}
+        agreement = people
+    return manifest.model_copy(update={"gates": gates, "agreement": agreement})
+
+
+def _replaced(text: str, words: Mapping[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text
 
 
 def _freeze_folder(folder: Path, manifest: ReleaseManifest, write: Callable[[Path], None]) -> None:

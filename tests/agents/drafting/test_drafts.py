@@ -6,12 +6,9 @@ import json
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tests.agents.planning import choose, seeds
 from wildtool.agents.drafting.drafts import DraftResult
 from wildtool.agents.drafting.pass_counts import prompt_version
-from wildtool.agents.drafting.render import render_draft
 from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.gateway.gateway import GatewaySettings
 from wildtool.agents.planning.plan import plan_sessions
@@ -20,7 +17,6 @@ from wildtool.agents.prompts import prompt_hashes
 from wildtool.agents.simulator.drafter import SIMULATOR
 from wildtool.flows.library import draft_all
 from wildtool.flows.rules import draft_rules, release_rules
-from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.vocabulary import Language, TaskType
@@ -108,17 +104,6 @@ def test_a_dead_endpoint_is_an_error_of_the_model() -> None:
         assert (row.source, row.reason) == (plan.id, "model_error")
         assert json.loads(row.raw)["plan"] == plan.id
     assert found.figures["quarantined.model_error"] == 2
-
-
-@pytest.mark.parametrize("index", [0, 4])
-def test_a_draft_reads_as_a_dialogue(index: int) -> None:
-    draft: Draft = result().drafts[index]
-    text = render_draft(draft)
-    for task in draft.session.tasks:
-        assert task.user.split("\n")[0] in text
-        for action in task.actions:
-            if action.kind == "call":
-                assert action.name in text
 
 
 def test_every_check_is_tallied_on_every_try() -> None:

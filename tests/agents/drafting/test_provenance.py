@@ -84,6 +84,9 @@ def test_calls_are_aligned_by_name_and_known_values_first() -> None:
     assert align([lyon, nice], [Made("find", {"city": "Rome"}, 0)], {}, 0) == {0: 0}
     assert align([other], [Made("find", {}, 0)], {}, 0) == {}
     assert align([lyon], [], {}, 0) == {}
+    both = PlannedCall(tool="find", arguments=(planned("user", value="Lyon"), planned("user", "units", value="m")))
+    made = [Made("find", {"city": "Lyon", "units": "f"}, 0), Made("find", {"city": "Lyon", "units": "m"}, 0)]
+    assert align([both], made, {}, 0) == {0: 1}  # by all known values, not by one
 
 
 def test_equal_calls_are_aligned_in_order() -> None:

@@ -134,13 +134,13 @@ def test_a_wrong_request_is_not_repeated(httpserver: HTTPServer) -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (json.dumps(COMPLETION)[:60], "no JSON"),
-        ("", "no JSON"),
+        (json.dumps(COMPLETION)[:60], "not JSON"),
+        ("", "not JSON"),
         ("<!doctype html><title>Log in</title>", "HTML page"),
         (json.dumps({**COMPLETION, "choices": []}), "no choice"),
         (json.dumps({**COMPLETION, "choices": [{}]}), "no choice"),
         (json.dumps({"error": {"message": "overloaded"}}), "no choice: overloaded"),
-        ("[1]", "no JSON object"),
+        ("[1]", "not a JSON object"),
     ],
 )
 def test_broken_answers_are_tried_again_then_named(httpserver: HTTPServer, body: str, reason: str) -> None:

@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 from tests.agents.scripted import ok, request, script, settings_for, status
 from wildtool.agents.gateway import heartbeat as patience
 from wildtool.agents.gateway.gateway import Gateway
-from wildtool.agents.gateway.heartbeat import QUIET_SECONDS, Patience
+from wildtool.agents.gateway.heartbeat import QUIET_SECONDS, Heartbeat
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def test_silence_is_told_and_answers_end_it() -> None:
     now, said = [0.0], list[str]()
 
     async def run() -> None:
-        one = Patience(said.append, "6 tries", clock=lambda: now[0])
+        one = Heartbeat(said.append, "6 tries", clock=lambda: now[0])
         with one.waiting(), one.waiting():
             now[0] = QUIET_SECONDS - 1
             one.look()
@@ -47,14 +47,14 @@ def test_silence_is_told_and_answers_end_it() -> None:
 
 def test_retries_are_told_once_in_a_while() -> None:
     now, said = [0.0], list[str]()
-    one = Patience(said.append, "", clock=lambda: now[0])
+    one = Heartbeat(said.append, "", clock=lambda: now[0])
     for number in range(10):
         one.retried("status 500", number + 1)
     now[0] = QUIET_SECONDS
     one.retried("x" * 1_000, 2)
     assert said[0] == "try 1 failed (status 500), trying again" and len(said) == 2
     assert "11 retries so far" in said[1] and len(said[1]) < 300
-    Patience(None, "").retried("nobody listens", 1)
+    Heartbeat(None, "").retried("nobody listens", 1)
 
 
 def test_the_gateway_tells_of_both(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:

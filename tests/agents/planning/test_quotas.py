@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from wildtool.agents.planning.quotas import Cell, apportion, deal, may_be_long_range
+from wildtool.agents.planning.quotas import Cell, apportion, deal
 from wildtool.agents.profiles import load_profile
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile

@@ -98,3 +98,44 @@ def test_next_names_are_those_that_a_step_can_begin_with(attempt):
         if not matcher.step(step):
             break
         taken.append(step)
+
+
+def test_the_judge_is_asked_once_for_actions_of_equal_contents_and_not_for_what_cannot_be_open():
+    asked: list[tuple[object, int]] = []
+
+    def judge(call: object, action: int) -> bool:
+        asked.append((call, action))
+        return call == action
+
+    #  0, 1 and 2 are alike, 3 waits for all of them, 4 is of another name.
+    graph = graph_of([[], [], [], [0, 1, 2], []])
+    matcher = Matcher(plan_of(graph, ["a", "a", "a", "a", "b"], [7, 7, 8, 7, 7]), judge)
+    assert matcher.step([("a", 0)])
+    assert asked == [(0, 0), (0, 2)]  # 1 is as 0; 3 cannot be open yet
+    assert matcher.step([("a", 1)]) and matcher.step([("a", 2)])
+    asked.clear()
+    assert matcher.step([("b", 4)]) and matcher.step([("a", 3)])
+    assert asked == [(4, 4), (3, 3)]  # the first three are done by now
+    assert matcher.complete and matcher.calls_right == 4  # the call 1 is wrong: a judge goes by contents
+
+
+def test_what_matched_stays_to_be_read_after_a_step_that_does_not():
+    graph = graph_of([[], [0], []])
+    matcher = Matcher(plan_of(graph, ["a", "b", "c"]), lambda call, action: call == action)
+    assert matcher.step([("a", 0), ("c", 9)])
+    for wrong in ([("d", 0)], [], [("b", 1)]):  # nothing follows a step that did not match
+        assert not matcher.step(wrong)
+    assert (matcher.steps_matched, matcher.calls_matched, matcher.calls_right, matcher.complete) == (1, 2, 1, False)
+    assert matcher.assignment() == [[(0, True), (2, False)]]
+    for steps in ([[("a", 0)], [("a", 0)]], [[("a", 0), ("a", 0)]], [[("b", 1)]], [[("a", 0), ("b", 1)]]):
+        fresh = Matcher(plan_of(graph, ["a", "b", "c"]), lambda call, action: call == action)
+        assert [fresh.step(step) for step in steps][-1] is False
+
+
+def test_the_assignment_follows_the_order_of_the_calls_as_made():
+    graph = graph_of([[], [], []])
+    matcher = Matcher(plan_of(graph, ["a"] * 3), lambda call, action: call in (action, "any"))
+    assert matcher.step([("a", "any"), ("a", 9), ("a", 1)])
+    first, second, third = matcher.assignment()[0]
+    assert third == (1, True) and first[1] and not second[1] and matcher.calls_right == 2
+    assert {first[0], second[0], third[0]} == {0, 1, 2}

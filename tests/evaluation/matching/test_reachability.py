@@ -22,6 +22,8 @@ def test_what_frees_more_dominates_and_of_equals_the_first():
     alike = [0b110011] * 2 + [0b1000100, 0b1000] + [0b110011] * 2
     assert members(dominated_by(graph, [mask & 0b111111 for mask in alike])) == [[1, 4, 5], [4, 5], [], [], [5], []]
     assert members(dominated_by(graph, [1 << i for i in range(6)])) == [[]] * 6  # each of a name of its own
+    later = graph_of([[], [], [1]])  # a later one that frees more dominates an earlier one
+    assert members(dominated_by(later, [0b11, 0b11, 0b100])) == [[], [0], []]
 
 
 def test_branches_of_one_shape_are_found_between_joints():
@@ -111,6 +113,15 @@ def test_equal_branches_are_kept_once():
         assert len(reach._reached()) <= chains + 1
         reach.add(Counter("a"))
     assert reach.next_names() == set()
+
+
+def test_equal_actions_need_be_tried_in_one_order_only():
+    plan = plan_of(graph_of([*([] for _ in range(18)), [0]]), ["t"] * 18 + ["u"])
+    reach = Reach(plan.graph, plan.named, plan.below, plan.branches)
+    for done in range(1, 10):
+        reach.add(Counter("tt"))
+        assert len(reach._reached()) == 1 and {bits.bit_count() for bits in reach._reached()} == {2 * done}
+    assert reach.follows(Counter("u")) and not reach.follows(Counter("t"))
 
 
 def test_a_step_that_fits_nowhere_is_told_apart_without_going_through_all_sets():

@@ -1,0 +1,93 @@
+"""Alpha against the package ``krippendorff``, through labels as people submit them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wildtool.annotation import measure_agreement
+from wildtool.schemas.label import Label
+from wildtool.schemas.session import Answer, Task
+from wildtool.schemas.vocabulary import Decision, TaskType
+
+TYPES = list(TaskType)
+
+
+def task(kind: TaskType) -> Task:
+    return Task(user="x", type=kind, topology="mixed" if kind is TaskType.MULTI else None, actions=(Answer(text="y"),))
+
+
+def label(session: str, annotator: str, decision: Decision, types: Sequence[TaskType] = ()) -> Label:
+    return Label.of(
+        draft=f"drf_{session}",
+        session=session,
+        annotator=annotator,
+        simulated=True,
+        project_id=1,
+        annotation_id=1,
+        interface="0" * 16,
+        updated_at="2026-01-02T03:04:05+00:00",
+        decision=decision,
+        tasks=tuple(map(task, types)),
+    )
+
+
+def oracle(units: Sequence[Sequence[int]]) -> float:
+    """Nominal alpha by the package: how often each value was given, by unit; those that one person judged drop out."""
+    counts = np.array([[unit.count(value) for value in range(4)] for unit in map(list, units)])
+    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+
+
+@given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=5), min_size=1, max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_alpha_of_decisions(units: list[list[int]]) -> None:
+    decisions = (Decision.ACCEPT, Decision.REJECT)
+    labels = [
+        label(f"ses_{number:02}", f"ann_{place}", decisions[value])
+        for number, unit in enumerate(units)
+        for place, value in enumerate(unit)
+    ]
+    figure = measure_agreement(labels, resamples=10).alpha["decision"]
+    shared = [unit for unit in units if len(unit) > 1]
+    if len({value for unit in shared for value in unit}) < 2:
+        assert figure.value is None and figure.undefined
+        return
+    assert figure.value == pytest.approx(oracle(shared)) and figure.n == len(shared)
+    assert figure.value == pytest.approx(oracle(units))
+
+
+@given(
+    st.lists(
+        st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=2, max_size=4), min_size=2, max_size=6
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_alpha_of_types_counts_every_task(sessions: list[list[list[int]]]) -> None:
+    """By session and person, the types of three tasks."""
+    labels = [
+        label(f"ses_{number:02}", f"ann_{place}", Decision.ACCEPT, [TYPES[value] for value in types])
+        for number, people in enumerate(sessions)
+        for place, types in enumerate(people)
+    ]
+    units = [list(unit) for people in sessions for unit in zip(*people, strict=True)]
+    figure = measure_agreement(labels, resamples=10).alpha["type"]
+    if len({value for unit in units for value in unit}) < 2:
+        assert figure.value is None
+    else:
+        assert figure.value == pytest.approx(oracle(units)) and figure.n == len(units)
+
+
+def test_an_example_from_the_literature() -> None:
+    """Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", nominal data of two observers: 0.095."""
+    first, second = (0, 1, 0, 0, 0, 0, 0, 0, 1, 0), (1, 1, 1, 0, 0, 1, 0, 0, 0, 0)
+    labels = [
+        label(f"ses_{number}", who, Decision.REJECT if value else Decision.ACCEPT)
+        for who, values in (("ann_a", first), ("ann_b", second))
+        for number, value in enumerate(values)
+    ]
+    assert measure_agreement(labels, resamples=10).alpha["decision"].value == pytest.approx(0.095, abs=5e-4)

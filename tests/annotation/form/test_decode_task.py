@@ -1,0 +1,428 @@
+"""One task of a form: statuses, order, traces, observations, hidden intents and other right calls, slot by slot."""
+
+from __future__ import annotations
+
+import json
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.drafted import draft_of
+from wildtool.annotation import Interface, build_interface, decode_annotation, fitting_spec
+from wildtool.annotation.form.decode_task import first, schema_errors
+from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.schemas.draft import Draft
+from wildtool.schemas.label import Label
+from wildtool.schemas.plan import Blueprint
+from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Task, ValueSource
+from wildtool.schemas.vocabulary import Device, HiddenIntentKind, SlotStatus, TaskType, Topology
+
+KEEP, CHANGE, ADD, DELETE = SlotStatus.KEEP, SlotStatus.CHANGE, SlotStatus.ADD, SlotStatus.DELETE
+
+
+def decode(draft: Draft, interface: Interface, changes: Form) -> Label | Quarantined:
+    """What comes of an accepted form with these changes; an empty list takes a control away."""
+    form = {**draft_form(draft, interface.spec), "decision": ["accept"], **changes}
+    annotation = {
+        "id": 1,
+        "result": form_result({control: texts for control, texts in form.items() if texts}),
+        "updated_at": "2024-07-12T10:00:00Z",
+    }
+    return decode_annotation(annotation, draft, interface, project_id=3, annotator="ann_a")
+
+
+def draft_with(drafts: ModuleType, *tasks: Task) -> tuple[Draft, Interface]:
+    """A draft of these tasks over the tools of ``drafts.py``, and the interface that fits it."""
+    planned = [Blueprint(type=task.type, topology=task.topology) for task in tasks]
+    made = draft_of(drafts.tool_list(), tasks, planned, now=drafts.NOW)
+    return made, build_interface(fitting_spec([made]))
+
+
+def air(city: str, *on: int, **fields: Any) -> Call:
+    return Call(name="getAirQuality", arguments={"city": city}, depends_on=on, **fields)
+
+
+def single(
+    *actions: Call | Ask, kind: TaskType = TaskType.SINGLE, on: tuple[int, ...] | None = None, **fields: Any
+) -> Task:
+    last = tuple(range(len(actions))) if on is None else on
+    return Task(user="Please", type=kind, actions=(*actions, Answer(text="Done.", depends_on=last)), **fields)
+
+
+ASK = Ask(slots=("city",), tool="getAirQuality", question="Where?", reply="Here")
+
+
+def test_a_control_s_first_value_is_read_without_blanks() -> None:
+    assert first({"a": [" x ", "y"]}, "a") == "x" and first({}, "a") == ""
+
+
+# Statuses
+
+
+def test_a_ticked_keep_that_was_edited_is_a_change_and_a_ticked_change_that_was_not_is_none(
+    form: Form, say: Any
+) -> None:
+    assert say({**form, "t1_c1_status": ["change"]}).slots[0] == (KEEP,)
+    assert say({**form, "t1_c1_status": ["add"]}).slots[0] == (KEEP,)
+    assert say({**form, "t1_c1_observation": ["other"]}).slots[0] == (CHANGE,)
+    assert say({**form, "t3_q1_question": ["Which one?"]}).slots[2] == (CHANGE, KEEP)
+    assert say({**form, "t3_q1_reply": ["the first"]}).slots[2] == (CHANGE, KEEP)
+    assert say({**form, "t3_q1_tool": ["getShow"]}).slots[2] == (CHANGE, KEEP)
+    assert say({**form, "t3_q1_slots": ["seats"]}).slots[2] == (CHANGE, KEEP)
+    assert say({**form, "t3_c1_alternatives": ['{"seats": [2]}']}).slots[2] == (KEEP, CHANGE)
+    assert (
+        say({**form, "t2_c1_name": ["searchShows"], "t2_c1_arguments": form["t2_c2_arguments"]}).slots[1][0] is CHANGE
+    )
+
+
+def test_slots_that_were_never_used_say_nothing(form: Form, say: Any) -> None:
+    assert say({**form, "t1_c2_status": ["delete"]}).slots[0] == (KEEP,)
+    assert say({control: texts for control, texts in form.items() if control != "t1_c2_status"}).slots[0] == (KEEP,)
+    assert say({**form, "t2_c2_status": ["unused"], "t2_c3_after": []}).slots[1] == (KEEP, DELETE, CHANGE)
+
+
+@pytest.mark.parametrize("control", ["t1_c1_status", "t1_c2_status"])
+def test_an_unknown_status_goes_back(form: Form, say: Any, control: str) -> None:
+    row = say({**form, control: ["maybe"]})
+    assert (row.reason, control[3:5] in row.detail, "'maybe'" in row.detail) == ("slot_missing", True, True)
+
+
+def test_the_order_of_ticked_boxes_is_no_change(drafts: ModuleType) -> None:
+    draft, interface = draft_with(drafts, single(air("Lyon"), air("Nice"), air("Lille", 0, 1), kind=TaskType.MULTI,
+                                                 topology=Topology.MIXED, on=(2,)))  # fmt: skip
+    label = decode(draft, interface, {"t1_c3_after": ["c2", "c1"]})
+    assert isinstance(label, Label)
+    assert label.tasks == draft.session.tasks and label.slots == ((KEEP, KEEP, KEEP),)
+    label = decode(draft, interface, {"t1_c3_after": ["c2"]})
+    assert isinstance(label, Label)
+    assert label.tasks[0].actions[2].depends_on == (1,) and label.slots[0][2] is CHANGE
+
+
+# Order
+
+
+def test_kept_actions_keep_the_order_of_the_draft(drafts: ModuleType) -> None:
+    draft, interface = draft_with(
+        drafts, single(air("Lyon"), ASK, air("Nice", 1), air("Lille", 0), kind=TaskType.MULTI, topology=Topology.MIXED)
+    )
+    label = decode(draft, interface, {})
+    assert isinstance(label, Label) and label.tasks == draft.session.tasks
+    # A dependency that was added moves an action behind what it waits for.
+    label = decode(draft, interface, {"t1_c1_after": ["c2"]})
+    assert isinstance(label, Label)
+    assert [getattr(action, "arguments", {}).get("city") for action in label.tasks[0].actions] == [
+        None, "Nice", "Lyon", "Lille", None,
+    ]  # fmt: skip
+    assert [action.depends_on for action in label.tasks[0].actions] == [(), (0,), (1,), (2,), (3,)]
+
+
+def test_an_added_call_that_another_waits_for_comes_before_it(form: Form, say: Any) -> None:
+    form |= {"t2_c4_status": ["add"], "t2_c4_name": ["getAirQuality"], "t2_c4_arguments": ['{"city": "Nice"}']}
+    label = say({**form, "t2_c3_after": ["c2", "c4"]})
+    assert [action.depends_on for action in label.tasks[1].actions] == [(), (), (), (1, 2), (0, 3)]
+    assert [getattr(action, "name", "answer") for action in label.tasks[1].actions] == [
+        "getAirQuality", "searchShows", "getAirQuality", "getShow", "answer",
+    ]  # fmt: skip
+    assert label.tasks[1].actions[3].trace[0].action == 1
+
+
+def test_two_added_calls_keep_their_order(form: Form, say: Any) -> None:
+    for slot, city in (("c3", "Nice"), ("c2", "Lille")):
+        form |= {
+            f"t1_{slot}_status": ["add"],
+            f"t1_{slot}_name": ["getAirQuality"],
+            f"t1_{slot}_arguments": [f'{{"city": "{city}"}}'],
+        }
+    label = say(form)
+    assert [action.arguments["city"] for action in label.tasks[0].actions[:-1]] == ["Lyon", "Lille", "Nice"]
+    assert label.slots[0] == (KEEP, ADD, ADD) and label.tasks[0].actions[-1].depends_on == (0, 1, 2)
+
+
+def test_the_answer_waits_as_in_the_draft_unless_the_graph_changed(drafts: ModuleType) -> None:
+    task = single(air("Lyon"), air("Nice"), kind=TaskType.MULTI, topology=Topology.PARALLEL, on=(1,))
+    draft, interface = draft_with(drafts, task)
+    label = decode(draft, interface, {"t1_c1_arguments": ['{"city": "Lille"}']})
+    assert isinstance(label, Label) and label.tasks[0].actions[-1].depends_on == (1,)
+    label = decode(draft, interface, {"t1_c2_after": ["c1"]})
+    assert isinstance(label, Label) and label.tasks[0].actions[-1].depends_on == (1,)
+    label = decode(draft, interface, {"t1_c2_status": ["delete"], "t1_type": ["single"]})
+    assert isinstance(label, Label) and label.tasks[0].actions[-1].depends_on == (0,)
+    more = {"t1_c3_status": ["add"], "t1_c3_name": ["getAirQuality"], "t1_c3_arguments": ['{"city": "X"}']}
+    label = decode(draft, interface, more)
+    assert isinstance(label, Label) and label.tasks[0].actions[-1].depends_on == (0, 1, 2)
+
+
+# Calls
+
+
+def test_traces_stay_with_unchanged_arguments_of_the_same_tool(drafts: ModuleType) -> None:
+    shows = Call(
+        name="searchShows",
+        arguments={"city": "Lyon", "from": "2024-07-13", "to": "2024-07-14"},
+        trace=tuple(
+            ValueSource(argument=name, kind="user", task=0) for name in ("city", "from", "to.x", "to[0]", "gone")
+        ),
+    )
+    draft, interface = draft_with(drafts, single(shows))
+    kept = decode(draft, interface, {"t1_c1_observation": ["x"]})
+    assert isinstance(kept, Label)
+    assert [one.argument for one in kept.tasks[0].actions[0].trace] == ["city", "from", "to.x", "to[0]"]
+    other = decode(
+        draft, interface, {"t1_c1_arguments": ['{"to": "2024-07-14", "city": "Nice", "from": "2024-07-13"}']}
+    )
+    assert isinstance(other, Label)
+    assert [one.argument for one in other.tasks[0].actions[0].trace] == ["from", "to.x", "to[0]"]
+    renamed = decode(draft, interface, {"t1_c1_name": ["getAirQuality"], "t1_c1_arguments": ['{"city": "Lyon"}']})
+    assert isinstance(renamed, Label) and renamed.tasks[0].actions[0].trace == ()
+
+
+def test_traces_to_what_was_deleted_are_dropped_in_every_task(drafts: ModuleType) -> None:
+    def seen(task: int | None, action: int | None) -> ValueSource:
+        return ValueSource(argument="city", kind="observation", task=task, action=action)
+
+    later = air("Lyon", trace=(seen(0, 0), seen(0, 1), seen(None, 1), seen(0, None), seen(9, 0)))
+    first_task = single(air("Nice"), air("Lyon"), kind=TaskType.MULTI, topology=Topology.PARALLEL)
+    draft, interface = draft_with(drafts, first_task, single(later))
+    label = decode(draft, interface, {"t1_c1_status": ["delete"], "t1_type": ["single"]})
+    assert isinstance(label, Label)
+    assert label.tasks[1].actions[0].trace == (seen(0, 0), seen(None, 1), seen(0, None), seen(9, 0))
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("", None),
+        ("plain words", "plain words"),
+        ('{"a": [1]}', {"a": [1]}),
+        ("12", 12),
+        ('"12"', "12"),
+        ("null", None),
+    ],
+)
+def test_observations_are_json_where_they_are_json(form: Form, say: Any, written: str, value: Any) -> None:
+    label = say(
+        {
+            control: texts
+            for control, texts in {**form, "t1_c1_observation": [written] if written else []}.items()
+            if texts
+        }
+    )
+    assert label.tasks[0].actions[0].observation == value
+
+
+def test_an_observation_that_starts_as_json_must_parse(form: Form, say: Any, drafts: ModuleType) -> None:
+    assert say({**form, "t1_c1_observation": ["[1, 2"]}).reason == "broken_json"
+    # But not where the draft had it so.
+    draft, interface = draft_with(drafts, single(air("Lyon", observation="{cut")), single(air("Lyon")))
+    label = decode(draft, interface, {})
+    assert isinstance(label, Label) and label.tasks == draft.session.tasks
+
+
+def test_other_right_values_are_checked_one_by_one(form: Form, say: Any) -> None:
+    label = say({**form, "t3_c1_alternatives": ['{"id": ["s7", "s8"], "seats": [1]}']})
+    assert label.tasks[2].actions[1].argument_alternatives == {"id": ("s7", "s8"), "seats": (1,)}
+    for written, reason in (
+        ('{"seats": 1}', "broken_json"), ("[1]", "broken_json"), ('{"seats": [NaN]}', "broken_json"),
+        ('{"seats": [0]}', "schema_violation"), ('{"day": [1]}', "schema_violation"), ('{"id": ["x", 7]}', "schema_violation"),
+    ):  # fmt: skip
+        row = say({**form, "t3_c1_alternatives": [written]})
+        assert isinstance(row, Quarantined) and row.reason == reason and "task 3 c1" in row.detail, written
+
+
+@pytest.mark.parametrize("written", ['{"city": Infinity}', '{"city": -Infinity}', "", "null", '"x"', "5"])
+def test_arguments_are_a_json_object(form: Form, say: Any, written: str) -> None:
+    row = say(
+        {
+            control: texts
+            for control, texts in {**form, "t1_c1_arguments": [written] if written else []}.items()
+            if texts
+        }
+    )
+    assert row.reason == "broken_json" and "task 1 c1" in row.detail
+
+
+def test_a_call_without_a_function_says_so(form: Form, say: Any) -> None:
+    row = say({control: texts for control, texts in form.items() if control != "t1_c1_name"})
+    assert row.reason == "unknown_tool" and "no function" in row.detail
+
+
+# Questions
+
+
+@pytest.mark.parametrize("slots", ["city,day", "city, day", "city day", "city，day", "city、day", ", city,\n day ,"])
+def test_slots_of_a_question_are_read_however_they_are_parted(form: Form, say: Any, slots: str) -> None:
+    assert say({**form, "t3_q1_slots": [slots]}).tasks[2].actions[0].slots == ("city", "day")
+
+
+@pytest.mark.parametrize("field", ["question", "reply", "slots"])
+def test_a_question_needs_all_its_parts(form: Form, say: Any, field: str) -> None:
+    row = say({control: texts for control, texts in form.items() if control != f"t3_q1_{field}"})
+    assert row.reason == "ask_incomplete" and "task 3 q1" in row.detail
+
+
+def test_a_question_may_be_about_no_tool(form: Form, say: Any) -> None:
+    asked = say({control: texts for control, texts in form.items() if control != "t3_q1_tool"})
+    assert asked.tasks[2].actions[0].tool is None
+
+
+# The task
+
+
+def test_what_a_task_needs(form: Form, say: Any) -> None:
+    for control, reason in (
+        ("t1_user", "user_missing"), ("t1_answer", "answer_missing"), ("t1_type", "type_missing"),
+        ("t2_topology", "topology_missing"), ("t2_intent", "intent_missing"),
+    ):  # fmt: skip
+        row = say({name: texts for name, texts in form.items() if name != control})
+        assert row.reason == reason, control
+    assert say({**form, "t1_type": ["other"]}).reason == "type_missing"
+    assert say({**form, "t2_topology": ["other"]}).reason == "topology_missing"
+    assert say({**form, "t2_intent": ["other"]}).reason == "intent_missing"
+    # A topology is of multi tasks only.
+    assert say({**form, "t2_type": ["single"]}).tasks[1].topology is None
+
+
+def test_texts_are_stripped_unless_the_draft_s_own_blanks_are_all_that_differs(
+    drafts: ModuleType, form: Form, say: Any
+) -> None:
+    assert say({**form, "t1_user": ["  Hello\r\nthere "]}).tasks[0].user == "Hello\nthere"
+    task = single(air("Lyon")).model_copy(update={"user": " with blanks\n"})
+    draft, interface = draft_with(drafts, task)
+    label = decode(draft, interface, {"t1_user": ["with blanks"]})
+    assert isinstance(label, Label) and label.tasks[0].user == " with blanks\n"
+
+
+# Hidden intents
+
+
+@pytest.mark.parametrize(
+    ("intent", "piece", "said_in"),
+    [("coreference", "city", "0"), ("coreference", "city", "2"), ("coreference", "city", "3"), ("coreference", "", "1"),
+     ("coreference", "city", ""), ("coreference", "city", "one"), ("coreference", "city", "-1")],
+)  # fmt: skip
+def test_a_hidden_intent_needs_a_piece_and_an_earlier_task(
+    form: Form, say: Any, intent: str, piece: str, said_in: str
+) -> None:
+    changes = {"t2_intent": [intent], "t2_piece": [piece] if piece else [], "t2_said_in": [said_in] if said_in else []}
+    row = say({control: texts for control, texts in {**form, **changes}.items() if texts})
+    assert row.reason == "intent_incomplete" and "task 2" in row.detail
+
+
+def test_the_first_task_hides_what_the_draft_says(drafts: ModuleType) -> None:
+    draft, interface = draft_with(drafts, single(air("Lyon")), single(air("Lyon")))
+    label = decode(draft, interface, {"t1_intent": ["coreference"], "t1_piece": ["x"], "t1_said_in": ["1"]})
+    assert isinstance(label, Label) and label.tasks[0].hidden_intent is None
+
+
+@pytest.mark.parametrize(("task", "said_in", "far"), [(2, 1, 1), (3, 1, 3), (3, 2, 1), (4, 1, 4), (4, 2, 2), (4, 3, 1)])
+def test_a_hidden_intent_reaches_back_to_the_last_turn_of_the_task_that_said_it(
+    drafts: ModuleType, task: int, said_in: int, far: int
+) -> None:
+    """The second of four tasks has a question, so a turn more."""
+    asking = single(ASK, air("Lyon", 0), kind=TaskType.CLARIFY, on=(1,))
+    draft, interface = draft_with(drafts, single(air("Lyon")), asking, single(air("Lyon")), single(air("Lyon")))
+    label = decode(
+        draft,
+        interface,
+        {f"t{task}_intent": ["partial_information"], f"t{task}_piece": ["city"], f"t{task}_said_in": [str(said_in)]},
+    )
+    assert isinstance(label, Label)
+    assert label.tasks[task - 1].hidden_intent == HiddenIntent(
+        kind=HiddenIntentKind.PARTIAL_INFORMATION, piece="city", said_in=said_in - 1, distance=far
+    )
+
+
+def test_questions_added_or_deleted_in_between_move_a_hidden_intent(drafts: ModuleType) -> None:
+    hidden = HiddenIntent(
+        kind=HiddenIntentKind.COREFERENCE, device=Device.DEMONSTRATIVE, piece="city", said_in=0, distance=3
+    )
+    asking = single(ASK, air("Lyon", 0), kind=TaskType.CLARIFY, on=(1,))
+    draft, interface = draft_with(
+        drafts,
+        single(air("Lyon")),
+        asking,
+        single(air("Lyon"), hidden_intent=hidden),
+        single(air("Lyon"), hidden_intent=hidden),
+    )
+    kept = decode(draft, interface, {})
+    assert isinstance(kept, Label)
+    assert kept.tasks[2].hidden_intent == hidden
+    assert kept.tasks[3].hidden_intent == hidden  # as the draft has it, though it is four turns
+    without = decode(draft, interface, {"t2_q1_status": ["delete"], "t2_c1_after": [], "t2_type": ["single"]})
+    assert isinstance(without, Label)
+    assert without.tasks[2].hidden_intent == hidden.model_copy(update={"distance": 2})
+    added = {"t3_q1_status": ["add"], "t3_q1_question": ["?"], "t3_q1_slots": ["city"], "t3_q1_reply": ["x"]}
+    more = decode(draft, interface, added)
+    assert isinstance(more, Label)
+    assert more.tasks[2].hidden_intent == hidden and more.tasks[3].hidden_intent == hidden.model_copy(
+        update={"distance": 5}
+    )
+
+
+def test_a_device_stays_with_its_kind(drafts: ModuleType) -> None:
+    hidden = HiddenIntent(
+        kind=HiddenIntentKind.COREFERENCE, device=Device.DEMONSTRATIVE, piece="city", said_in=0, distance=1
+    )
+    draft, interface = draft_with(drafts, single(air("Lyon")), single(air("Lyon"), hidden_intent=hidden))
+    other_piece = decode(draft, interface, {"t2_piece": ["day"]})
+    assert isinstance(other_piece, Label)
+    assert other_piece.tasks[1].hidden_intent == hidden.model_copy(update={"piece": "day"})
+    other_kind = decode(draft, interface, {"t2_intent": ["partial_information"]})
+    assert isinstance(other_kind, Label)
+    assert other_kind.tasks[1].hidden_intent == hidden.model_copy(
+        update={"kind": HiddenIntentKind.PARTIAL_INFORMATION, "device": None}
+    )
+    none = decode(draft, interface, {"t2_intent": ["none"]})
+    assert isinstance(none, Label) and none.tasks[1].hidden_intent is None
+
+
+# Other right sets of calls
+
+
+def test_other_right_sets_of_calls(form: Form, say: Any) -> None:
+    written = [
+        [
+            {"kind": "ask", "slots": ["city"], "question": "?", "reply": "Nice"},
+            {"name": "getAirQuality", "arguments": {"city": "Nice"}, "after": [1]},
+        ],
+        [{"name": "getAirQuality", "arguments": {"city": "Lyon"}}, {"name": "getAirQuality", "arguments": {"city": "Nice"}}],
+    ]  # fmt: skip
+    asked, both = say({**form, "t1_alternatives": [json.dumps(written)]}).tasks[0].alternatives
+    assert [type(one) for one in asked] == [Ask, Call, Answer]
+    assert [one.depends_on for one in asked] == [(), (0,), (1,)]
+    assert [one.depends_on for one in both] == [(), (), (0, 1)]
+    assert both[-1].text == "Yes, the index is 41."
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["[", "5", "[[5]]", '[[{"kind": "answer", "text": "x"}]]', '[[{"name": "getAirQuality", "arguments": {"city": 5}}]]',
+     '[[{"name": "getAirQuality", "arguments": {"city": "x"}, "after": ["a"]}]]', '[[{"name": "getAirQuality"}]]', "[NaN]",
+     '[[{"name": "getMoon", "arguments": {}}]]'],
+)  # fmt: skip
+def test_other_right_sets_that_do_not_hold_go_back(form: Form, say: Any, written: str) -> None:
+    row = say({**form, "t1_alternatives": [written]})
+    assert isinstance(row, Quarantined) and row.reason == "broken_alternative" and "task 1" in row.detail
+
+
+def test_alternatives_that_nobody_touched_stay_as_they_were(drafts: ModuleType) -> None:
+    other = (air("Nice", observation={"aqi": 3}), Answer(text="Another answer.", depends_on=()))
+    draft, interface = draft_with(drafts, single(air("Lyon"), alternatives=(other,)))
+    kept = decode(draft, interface, {"t1_answer": ["Changed."]})
+    assert isinstance(kept, Label) and kept.tasks[0].alternatives == (other,)
+    gone = decode(draft, interface, {"t1_alternatives": []})
+    assert isinstance(gone, Label) and gone.tasks[0].alternatives == ()
+
+
+def test_arguments_are_checked_against_the_session_s_tool(draft: Draft) -> None:
+    assert schema_errors(draft.session, "getAirQuality", {"city": "Lyon"}) == []
+    (error,) = schema_errors(draft.session, "getAirQuality", {"city": 5})
+    assert error.startswith("city: ")
+    (error,) = schema_errors(draft.session, "getAirQuality", {})
+    assert error.startswith("getAirQuality: ") and "city" in error
+    (error,) = schema_errors(draft.session, "getMoon", {})
+    assert "getMoon" in error
+    bare = draft.session.model_copy(update={"tools": ({"name": "bare"},)})
+    assert schema_errors(bare, "bare", {"x": 1}) == []
