@@ -34,7 +34,7 @@ class SettingsError(InputError):
     """A setting, profile or credential is missing or wrong."""
 
 
-class RegistryError(SettingsError):
+class RegistryError(SettingsError, LookupError):
     """A name is not registered, or is registered twice."""
 
 
@@ -42,7 +42,7 @@ class PluginError(RegistryError):
     """Another package's plug-in cannot be loaded, or failed; the cause names its distribution."""
 
 
-class LanguageError(SettingsError, LookupError):
+class LanguageError(RegistryError):
     """A registered language lacks words that a room needs."""
 
 
