@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -77,3 +78,18 @@ def test_a_label_that_was_changed_to_something_that_fails_stands_no_more(form: F
 def test_annotations_of_strangers_are_no_failures(failing: Any) -> None:
     stranger = failing().model_copy(update={"step": "match", "reason": "unknown_draft"})
     assert failed_labels([stranger]) == []
+
+
+def test_rows_of_0_1_0_are_still_read(failing: Any, draft: Any) -> None:
+    """0.1.0 kept Label Studio's annotation as the server listed it, with its own way to write a time."""
+    raw = json.dumps(
+        {
+            "project": 3,
+            "annotator": "ann_a",
+            "round": 1,
+            "annotation": {"id": 9, "result": [], "updated_at": "2024-07-12T10:00:00.5Z", "completed_by": 1},
+        }
+    )
+    (failed,) = failed_labels([failing().model_copy(update={"raw": raw})])
+    assert (failed.annotation_id, failed.project_id) == (9, 3)
+    assert failed.updated_at == "2024-07-12T10:00:00.5+00:00"
