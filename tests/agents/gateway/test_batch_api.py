@@ -1,4 +1,4 @@
-"""BatchQueue through the batch endpoint, against a real HTTP server that speaks OpenAI's files and batches."""
+"""Requests through the batch endpoint, against a real HTTP server that speaks OpenAI's files and batches."""
 
 from __future__ import annotations
 
