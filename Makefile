@@ -24,7 +24,7 @@ help:
 	@echo "make test    set up, then lint, types, walls, fast tests, end-to-end tests"
 	@echo "make check   lint, types, walls, licences   make fast   fast tests only     make e2e   slow tests only"
 	@echo "make audit   licences, and known vulnerabilities of pinned packages      make licences   write docs/licences.md"
-	@echo "make bench   run the benchmarks, write docs/benchmarks.md; ONLY=scoring,drafting for some, FULL=1 for full sizes (hours)"
+	@echo "make bench   run the benchmarks, write docs/results/benchmarks.md; ONLY=scoring,drafting for some, FULL=1 for full sizes (hours)"
 	@echo "make mutants break the modules that decide on scores and data, count what their tests notice, write docs/results/mutants.md; ONLY=quotas for one"
 	@echo "make clean   remove the environment and the demo's home"
 
@@ -51,7 +51,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
-	$(BIN)/python -m schemas.generate --check
+	$(BIN)/python -m wildtool.schemas.generate --check
 	$(BIN)/python .ci/audit.py --licences-only
 
 audit: $(READY)

@@ -9,6 +9,7 @@ from .candidates.policies import EndpointPolicy as EndpointPolicy
 from .candidates.policies import Policy as Policy
 from .candidates.policies import Turn as Turn
 from .candidates.policies import builtin as builtin
+from .drafting.checks import DraftChecks as DraftChecks
 from .drafting.drafts import DraftResult as DraftResult
 from .drafting.drafts import draft_all as draft_all
 from .drafting.drafts import draft_sessions as draft_sessions
@@ -25,6 +26,8 @@ from .gateway.gateway import Gateway as Gateway
 from .gateway.gateway import GatewaySettings as GatewaySettings
 from .gateway.usage import PRICES as PRICES
 from .gateway.usage import Price as Price
+from .planning.drafters import ANY_DRAFTER as ANY_DRAFTER
+from .planning.drafters import Drafter as Drafter
 from .planning.plan import plan_again as plan_again
 from .planning.plan import plan_sessions as plan_sessions
 from .planning.plan import predecessor as predecessor
@@ -32,3 +35,4 @@ from .planning.plan import replan_number as replan_number
 from .planning.plan import standing as standing
 from .profiles import load_profile as load_profile
 from .profiles import profile_names as profile_names
+from .simulator.drafter import SIMULATOR as SIMULATOR

@@ -1,4 +1,4 @@
-"""Drafts to people and their judgement back: Label Studio server, interface, push, pull, agreement, adjudication.
+"""Bring drafts to annotators and their labels back: form, push, pull, agreement, adjudication, backends.
 
 The names below are the room's contract. They are loaded on first use, so that importing the room costs nothing.
 """

@@ -1,4 +1,4 @@
-"""How far labelling is: rounds, people, pace, what is left. Figures for ``wildtool annotate status``."""
+"""Compute the progress of labelling by project: people, pace, labels left. Figures for ``wildtool annotate status``."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 
-from wildtool.annotation.label_studio.failed import FailedLabel, open_failures
+from wildtool.annotation.failed import FailedLabel, open_failures
 from wildtool.schemas.base import Record
 from wildtool.schemas.label import Label, PushedTask
 from wildtool.schemas.vocabulary import Decision
 
 
 class Person(Record):
-    """What one annotator did."""
+    """One annotator's work."""
 
     annotator: str
     """Pseudonym."""
     simulated: bool
-    """True if a program."""
+    """True for a program."""
     accepted: int
     """Sessions accepted."""
     rejected: int
@@ -27,13 +27,13 @@ class Person(Record):
     skipped: int
     """Sessions skipped."""
     median_seconds: float | None
-    """Median time on a session, as Label Studio measures it."""
+    """Median time per session, as the backend measures it."""
     newest: str
     """Time of the last label."""
 
 
 class ProjectStatus(Record):
-    """How far one project is."""
+    """Progress of one project."""
 
     project: str
     """Title."""
@@ -42,32 +42,32 @@ class ProjectStatus(Record):
     pushed: int
     """Sessions in it."""
     labelled_once: int
-    """Sessions with one person's label."""
+    """Sessions that one person labelled."""
     labelled_twice: int
-    """Sessions with labels of two people or more."""
+    """Sessions that two or more people labelled."""
     rejected: int
-    """Sessions that somebody rejected."""
+    """Sessions that at least one person rejected."""
     failed: int
-    """Labels that do not hold and that nobody made again yet."""
+    """Labels that do not hold and that nobody has replaced yet."""
     left: int
-    """Labels still to make for ``wanted``."""
+    """Labels still to make."""
     wanted: int
-    """Labels wanted in all."""
+    """Labels wanted in total."""
     people: tuple[Person, ...]
     """The annotators, the busiest first."""
     labels_a_day: float | None
-    """Pace since the first label; None before there are two."""
+    """Pace since the first label; None with fewer than two labels."""
     days_left: float | None
-    """At that pace; None where there is no pace."""
+    """Days left at that pace; None without one."""
 
 
 def project_status(
     pushed: Iterable[PushedTask], labels: Iterable[Label], *, failed: Iterable[FailedLabel] = ()
 ) -> tuple[ProjectStatus, ...]:
-    """One entry a project, in order of rounds, from the ledger and what was pulled.
+    """Report each project in order of rounds, from the ledger and the pulled labels.
 
-    ``labels`` include skipped ones; ``failed`` are those that did not hold (``failed_labels``). Whoever made one is
-    done with it: what is left to do for it is a task of the project where it came back.
+    ``labels`` include skipped ones; ``failed`` are those that did not hold (``failed_labels``). A failed label counts
+    as made: the work that it leaves is a task of the project where the draft came back.
     """
     tasks: dict[tuple[int, int, str], dict[str, int]] = {}
     for entry in pushed:

@@ -1,11 +1,11 @@
-"""Rounds of labelling: which sessions are labelled twice, and when a random sample has shown enough.
+"""Plan the rounds of labelling: which sessions are labelled twice, and when a random sample suffices.
 
-Round 1 labels every draft and a slice twice; round 2 settles disagreements and failed checks; round 3 looks at a
-random sample of what is settled, and its size follows from the error that is accepted. Pure: figures and choices.
+Round 1 labels every draft, and a slice of them twice; round 2 settles disagreements and failed checks; round 3 checks a
+random sample of the settled sessions, sized by the accepted error. Pure: figures and choices.
 
-A spot check that may be enlarged until it passes gets several chances to pass by luck. So a sample that passes with k
-errors must pass at a confidence of 1 - a / 2^(k + 1), where a is the chance of error that is accepted in all: however
-often the sample grows, these chances sum to no more than a (Bonferroni).
+A spot check that may grow until it passes gets several chances to pass by luck. So a sample with k errors must pass at a
+confidence of 1 - a / 2^(k + 1), where a is the accepted chance of error: however often the sample grows, these chances
+sum to at most a (Bonferroni).
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from wildtool.schemas.base import Record, sha256_hex
 from wildtool.schemas.errors import InputError
 
 DOUBLE_SHARE = 0.2
-"""Share of drafts that are labelled twice."""
+"""Share of drafts that two people label."""
 
 ACCEPTED_ERROR = 0.05
-"""Share of wrong sessions that is accepted."""
+"""Accepted share of wrong sessions."""
 
 CONFIDENCE = 0.95
-"""How sure the spot check shall be."""
+"""Confidence of the spot check."""
 
 
 class SpotCheck(Record):
-    """What a spot check shows."""
+    """Outcome of a spot check."""
 
     population: int
-    """Sessions that were settled."""
+    """Settled sessions."""
     checked: int
-    """Sessions of the sample that were looked at."""
+    """Sessions of the sample that were checked."""
     wrong: int
-    """Of those, with an error."""
+    """Checked sessions with an error."""
     upper: float
-    """Upper limit of the share of wrong sessions, at the stated confidence, the chances of earlier looks paid for."""
+    """Upper limit of the share of wrong sessions at the stated confidence, corrected for earlier looks."""
     confidence: float
     """The confidence."""
     accepted_error: float
-    """The share that is accepted."""
+    """Accepted share of wrong sessions."""
     passed: bool
-    """True if the upper limit is no more than the accepted error."""
+    """True if the upper limit is at most the accepted error."""
     still_needed: int
-    """Further sessions to look at, if no more errors are found; 0 where it passed."""
+    """Further sessions to check if no more errors are found; 0 once it passed."""
 
 
 def double_slice(
     drafts: Collection[str], *, share: float = DOUBLE_SHARE, seed: int = 0, already: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Ids of the drafts to label twice: a share, chosen by hash. Those in ``already`` stay in the slice.
+    """Choose a share of the drafts to label twice, by hash. Those in ``already`` stay in the slice.
 
-    At least one draft where there are any and the share is not 0.
+    The slice holds at least one draft, unless there are none or the share is 0.
     """
     if not 0 <= share <= 1:
-        raise InputError(f"a share of {share} to label twice", "give a share from 0 to 1")
+        raise InputError(f"the share to label twice is {share}", "give a share from 0 to 1")
     kept = set(already).intersection(drafts)
     ordered = sorted(drafts, key=lambda draft: (draft not in kept, sha256_hex(f"{seed}\n{draft}")))
     count = math.ceil(share * len(ordered) - 1e-9)
@@ -65,10 +65,10 @@ def double_slice(
 def sample_size(
     population: int, *, accepted_error: float = ACCEPTED_ERROR, confidence: float = CONFIDENCE, wrong: int = 0
 ) -> int:
-    """Sessions to look at so that, with ``wrong`` errors found, the upper limit is the accepted error or less.
+    """Return how many sessions to check so that, with ``wrong`` errors, the upper limit is at most the accepted error.
 
-    Exact, for drawing without replacement (hypergeometric). Without an error: 62 of 256, 69 of 1,000, 72 of 5,000,
-    all of ten.
+    Exact for drawing without replacement (hypergeometric). Without an error: 62 of 256, 69 of 1,000, 72 of 5,000, all
+    of ten.
     """
     _check(accepted_error, confidence)
     confidence = look_confidence(confidence, wrong)
@@ -83,14 +83,14 @@ def sample_size(
 
 
 def look_confidence(confidence: float, wrong: int) -> float:
-    """Confidence that a sample with ``wrong`` errors must reach so that all looks together reach ``confidence``."""
+    """Return the confidence that a sample with ``wrong`` errors needs so that all looks together reach ``confidence``."""
     return 1 - (1 - confidence) / 2.0 ** (wrong + 1)
 
 
 def upper_limit(population: int, checked: int, wrong: int, *, confidence: float = CONFIDENCE) -> float:
-    """Largest share of wrong sessions in the population that the sample does not rule out, one-sided.
+    """Return the largest share of wrong sessions that the sample does not rule out, one-sided.
 
-    That is the largest number of wrong ones for which a sample as good as this has a chance over 1 - confidence.
+    It is the largest number of wrong ones for which a sample at least this good has a chance above 1 - confidence.
     """
     if population == 0:
         return 0.0
@@ -105,7 +105,7 @@ def upper_limit(population: int, checked: int, wrong: int, *, confidence: float 
 
 
 def _at_most(wrong: int, population: int, bad: int, checked: int) -> float:
-    """Chance of at most ``wrong`` bad ones in a sample without replacement."""
+    """Return the chance of at most ``wrong`` bad ones in a sample without replacement."""
     good = population - bad
     ways = _log_ways(population, checked)
     possible = range(max(0, checked - good), min(wrong, bad, checked) + 1)
@@ -113,12 +113,12 @@ def _at_most(wrong: int, population: int, bad: int, checked: int) -> float:
 
 
 def _log_ways(n: int, k: int) -> float:
-    """Logarithm of n choose k: the numbers themselves have hundreds of digits."""
+    """Return the logarithm of n choose k: the numbers themselves have hundreds of digits."""
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def spot_check_sample(sessions: Collection[str], size: int, *, seed: int) -> tuple[str, ...]:
-    """A random sample of sessions for the spot check: the first by hash, so that a larger sample holds the smaller."""
+    """Draw a random sample for the spot check: the first by hash, so that a larger sample contains the smaller one."""
     return tuple(sorted(sessions, key=lambda session: sha256_hex(f"spot check {seed}\n{session}"))[:size])
 
 
@@ -129,11 +129,11 @@ def spot_check_result(
     accepted_error: float = ACCEPTED_ERROR,
     confidence: float = CONFIDENCE,
 ) -> SpotCheck:
-    """What a spot check shows; ``verdicts`` holds True for each session of the sample that was found right."""
+    """Evaluate a spot check; ``verdicts`` holds True for each session of the sample that was found right."""
     _check(accepted_error, confidence)
     checked, wrong = len(verdicts), sum(not right for right in verdicts)
     if checked > population:
-        raise InputError(f"{checked} sessions checked of {population}", "count each session once")
+        raise InputError(f"{checked} of {population} sessions were checked", "count each session once")
     upper = upper_limit(population, checked, wrong, confidence=look_confidence(confidence, wrong))
     passed = upper <= accepted_error
     needed = sample_size(population, accepted_error=accepted_error, confidence=confidence, wrong=wrong)

@@ -1,7 +1,7 @@
 """API descriptions → verified tool lists with links.
 
 ``build_catalogue`` makes a catalogue, ``save_catalogue`` and ``load_catalogue`` keep it, ``sample`` gives the tools of
-a session. See docs/catalogue.md.
+a session. See docs/reference/catalogue.md.
 """
 
 import lazy_loader

@@ -37,12 +37,12 @@ LIMITS = {"edge_f1": 0.95, "unique_messages": 0.97, "seconds": 300.0}
 
 def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> dict[str, Any]:
     """Figures of one run with one seed; sessions that fail are planned anew as the draft stage does it."""
-    from wildtool.agents import GatewaySettings, draft_all, load_profile, plan_again, plan_sessions, standing
+    from wildtool.agents import SIMULATOR, GatewaySettings, load_profile, plan_again, plan_sessions, standing
     from wildtool.api_catalog import load_catalogue, sample
+    from wildtool.flows.library import draft_all
     from wildtool.flows.settings import REPLANS_OFFLINE
-    from wildtool.flows.stages.draft import judge
     from wildtool.schemas.seed import SeedScenario
-    from wildtool.validation.drafts import near_duplicates
+    from wildtool.validation.duplicates import near_duplicates
     from wildtool.warehouse import Store
 
     profile = load_profile(profile_name)
@@ -59,18 +59,17 @@ def measure(home: Path, profile_name: str, seed: int, sessions: int | None) -> d
         )
 
     wall, cpu = time.perf_counter(), time.process_time()
-    plans = todo = plan_sessions(profile, seeds, choose, seed=seed)
+    plans = todo = plan_sessions(profile, seeds, choose, seed=seed, drafter=SIMULATOR)
     drafts: list[Any] = []
     first = None
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(REPLANS_OFFLINE + 1):
-            result = draft_all(
-                todo, GatewaySettings(), cache=Path(folder) / "responses.sqlite", offline=True, checks=judge
-            )
+            result = draft_all(todo, GatewaySettings(), cache=Path(folder) / "responses.sqlite", offline=True)
             drafts += result.drafts
             first = len(drafts) if first is None else first
             refused = {row.source for row in result.quarantined}
-            todo = plan_again(profile, [plan for plan in todo if plan.id in refused], seeds, choose, seed=seed)
+            failed = [plan for plan in todo if plan.id in refused]
+            todo = plan_again(profile, failed, seeds, choose, seed=seed, drafter=SIMULATOR)
             plans = standing([*plans, *todo])
             if not todo:
                 break
@@ -115,7 +114,7 @@ Propose = Callable[[Any, int], Iterable[tuple[int, int]]]
 
 def proposed(draft: Any, task: int) -> set[tuple[int, int]]:
     """The edges that the data flow shows."""
-    from wildtool.validation.drafts import Setting, propose_edges
+    from wildtool.grounding.value_sources import Setting, propose_edges
 
     setting = Setting.of(draft.plan.tool_list, draft.session.now)
     return {(edge.action, edge.on) for edge in propose_edges(draft.session.tasks, task, setting)}

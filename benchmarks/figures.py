@@ -1,7 +1,7 @@
 """How benchmarks hand over what they measured: one form of figure, so that a page can be made from data.
 
 Every script of this folder prints tables for people and, with ``--json``, one JSON object that holds ``figures`` in this
-form. ``python -m benchmarks.runall`` runs them and writes docs/benchmarks.md.
+form. ``python -m benchmarks.runall`` runs them and writes docs/results/benchmarks.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
 The tests named in each row are run; ``--browser`` runs those too that need Label Studio and a browser. One row is
 measured here: every regular expression of ours on text made to be slow for it. Exits 1 where a test fails or is gone,
-or a pattern's time grows faster than its text. ``--write`` puts the table into docs/reliability.md; ``--patterns``
+or a pattern's time grows faster than its text. ``--write`` puts the table into docs/results/reliability.md; ``--patterns``
 measures that one row again, and leaves the others there.
 """
 
@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--browser", action="store_true", help="run tests too that need Label Studio and a browser")
     parser.add_argument("--patterns", action="store_true", help="only measure regular expressions")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/reliability.md")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/results/reliability.md")
     given = parser.parse_args()
     rows = [patterns()] if given.patterns else measure(browser=given.browser)
     print(json.dumps([asdict(row) for row in rows], ensure_ascii=False) if given.json else table(rows))

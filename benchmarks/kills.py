@@ -373,7 +373,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--stage", action="append", choices=[case.name for case in CASES], help="only these are killed")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/reliability.md")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/results/reliability.md")
     given = parser.parse_args()
     rows = measure(given.kills, given.seed, given.stage or [case.name for case in CASES])
     if given.json:

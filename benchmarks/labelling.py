@@ -31,6 +31,7 @@ from typing import Any
 from benchmarks.figures import Figure, at_most, packed, peer
 from wildtool.annotation import (
     Connection,
+    LabelStudioBackend,
     LabelStudioServer,
     RunningServer,
     build_interface,
@@ -42,7 +43,10 @@ from wildtool.annotation import (
     push_drafts,
     simulate_annotators,
 )
-from wildtool.annotation.label_studio.push import BATCH, find_project
+from wildtool.annotation.label_studio.interface import LabelStudioInterface
+from wildtool.annotation.label_studio.projects import find_project
+from wildtool.annotation.label_studio.results import task_json, validation_errors
+from wildtool.annotation.push import BATCH
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import PushedTask
 from wildtool.schemas.session import Session
@@ -55,7 +59,7 @@ LIMIT_SECONDS = 300
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from wildtool.annotation import connect, push_drafts
+from wildtool.annotation import LabelStudioBackend, connect, push_drafts
 from wildtool.schemas.draft import Draft
 from wildtool.warehouse import Store
 store = Store(Path(sys.argv[1]))
@@ -65,7 +69,7 @@ def keep(entries):
     if store.count(type(entries[0]), project="killed") >= len(drafts) // 2:
         os.kill(os.getpid(), signal.SIGKILL)
 with connect(sys.argv[2], os.environ["LABEL_STUDIO_API_KEY"]) as connection:
-    push_drafts(drafts, connection, project="killed", double_share=0.2, on_pushed=keep)
+    push_drafts(drafts, LabelStudioBackend(connection), project="killed", double_share=0.2, on_pushed=keep)
 """
 
 
@@ -201,7 +205,7 @@ def measure(
     n = len(drafts)
     encoded: list[dict[str, Any]] = []
     interface = build_interface(fitting_spec(drafts))
-    row("encoded and validated, offline", n, lambda: encoded.extend(encode_draft(d, interface) for d in drafts))
+    row("encoded and validated, offline", n, lambda: encoded.extend(_encoded(d, interface) for d in drafts))
     size = len(json.dumps(encoded[0])) / 1000
 
     def bare() -> str:
@@ -215,7 +219,7 @@ def measure(
     share: dict[str, Any] = {"project": "whole", "double_share": 0.2}
 
     def whole() -> str:
-        push_drafts(drafts, connection, on_pushed=store.put, **share)
+        push_drafts(drafts, LabelStudioBackend(connection), on_pushed=store.put, **share)
         return each_once("whole")
 
     if "push" in chosen:
@@ -224,9 +228,13 @@ def measure(
         row(
             "push again: the ledger knows",
             n,
-            lambda: _new(push_drafts(drafts, connection, already=store.read(PushedTask), **share)),
+            lambda: _new(push_drafts(drafts, LabelStudioBackend(connection), already=store.read(PushedTask), **share)),
         )
-        row("push again: the ledger is lost", n, lambda: _new(push_drafts(drafts, connection, **share)))
+        row(
+            "push again: the ledger is lost",
+            n,
+            lambda: _new(push_drafts(drafts, LabelStudioBackend(connection), **share)),
+        )
 
     def told(done: int, of: int) -> None:
         if done % 1000 < BATCH:
@@ -244,7 +252,7 @@ def measure(
         before = store.count(PushedTask, project="killed")
         push_drafts(
             drafts,
-            connection,
+            LabelStudioBackend(connection),
             project="killed",
             already=store.read(PushedTask),
             double_share=0.2,
@@ -258,7 +266,9 @@ def measure(
     some = drafts[:labels]
 
     def simulated() -> str:
-        result = simulate_annotators(connection, project="whole", drafts=some, annotators=default_annotators(0))
+        result = simulate_annotators(
+            LabelStudioBackend(connection), project="whole", drafts=some, annotators=default_annotators(0)
+        )
         return f"{result.labelled} labels"
 
     if "labels" in chosen:
@@ -266,8 +276,15 @@ def measure(
         row(
             "pull of them",
             len(some),
-            lambda: f"{len(pull_labels(connection, project='whole', drafts=drafts).labels)} labels",
+            lambda: f"{len(pull_labels(LabelStudioBackend(connection), project='whole', drafts=drafts).labels)} labels",
         )
+
+
+def _encoded(draft: Draft, interface: LabelStudioInterface) -> dict[str, Any]:
+    task = task_json(encode_draft(draft, interface.spec), interface)
+    if errors := validation_errors(task["predictions"][0], interface):
+        raise SystemExit(f"{draft.id}: {errors[0]}")
+    return task
 
 
 def _new(result: Any) -> str:

@@ -100,8 +100,7 @@ def always(row: dict[str, Any]) -> list[dict[str, bool]]:
 
 def keywords(row: dict[str, Any]) -> list[dict[str, bool]]:
     """Baseline: one list of words a behaviour, the turn alone."""
-    zh = row["language"] == "zh"
-    words = _ZH_WORDS if zh else _EN_WORDS
+    words = _WORDS[row["language"]]
     found = []
     for message in row["messages"]:
         if message["role"] == "user":
@@ -110,25 +109,27 @@ def keywords(row: dict[str, Any]) -> list[dict[str, bool]]:
     return found
 
 
-_EN_WORDS: dict[str, tuple[str, ...]] = {
-    "task_open": ("i want", "i need", "i'd like", "find", "book", "looking for", "help me"),
-    "task_update": ("other", "another", "instead", "change", "what about"),
-    "clarify_answer": ("please.", "i'd like", "it's", "my name"),
-    "follow_up": ("?",),
-    "chat": ("thank", "bye", "hello", "that's all"),
-    "compositional": (" and ", "also"),
-    "leans": (" it ", " that ", " there", " this ", " one ", "them"),
-    "long_range": ("earlier", "before", "back to"),
-}
-_ZH_WORDS: dict[str, tuple[str, ...]] = {
-    "task_open": ("帮我", "推荐", "我想", "找"),
-    "task_update": ("换", "其他", "别的"),
-    "clarify_answer": ("是的", "我要"),
-    "follow_up": ("？", "吗", "多少", "什么"),
-    "chat": ("谢谢", "再见", "你好"),
-    "compositional": ("还有", "另外", "和"),
-    "leans": ("这", "那", "它", "该"),
-    "long_range": ("刚才", "之前"),
+_WORDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "en": {
+        "task_open": ("i want", "i need", "i'd like", "find", "book", "looking for", "help me"),
+        "task_update": ("other", "another", "instead", "change", "what about"),
+        "clarify_answer": ("please.", "i'd like", "it's", "my name"),
+        "follow_up": ("?",),
+        "chat": ("thank", "bye", "hello", "that's all"),
+        "compositional": (" and ", "also"),
+        "leans": (" it ", " that ", " there", " this ", " one ", "them"),
+        "long_range": ("earlier", "before", "back to"),
+    },
+    "zh": {
+        "task_open": ("帮我", "推荐", "我想", "找"),
+        "task_update": ("换", "其他", "别的"),
+        "clarify_answer": ("是的", "我要"),
+        "follow_up": ("？", "吗", "多少", "什么"),
+        "chat": ("谢谢", "再见", "你好"),
+        "compositional": ("还有", "另外", "和"),
+        "leans": ("这", "那", "它", "该"),
+        "long_range": ("刚才", "之前"),
+    },
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-RELIABILITY = REPOSITORY / "docs" / "reliability.md"
+RELIABILITY = REPOSITORY / "docs" / "results" / "reliability.md"
 
 
 def fill(name: str, text: str, page: Path = RELIABILITY) -> None:

@@ -42,12 +42,11 @@ def name(random: Random) -> str:
 def clone(number: int) -> Any:
     """A sound session of four tasks in words of its own, about 9 KB."""
     from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
-    from wildtool.schemas.vocabulary import Language
 
     random = Random(number)
     city, code = name(random), f"{random.randrange(16**8):08x}"
-    chinese = number % 2 == 1
-    if chinese:
+    language = ("en", "zh")[number % 2]
+    if number % 2:
         city = "".join(random.choices(SIGNS, k=3))
         words = "".join(random.choices(SIGNS, k=40))
         user = (
@@ -90,7 +89,7 @@ def clone(number: int) -> Any:
         Task(user=user[3], type="chat", actions=(Answer(text="With pleasure."),)),
     )  # fmt: skip
     made = Session.for_plan(
-        f"bench {number}", language=Language.ZH if chinese else Language.EN, now="2024-07-12T09:30:00+00:00", tool_list=f"tls_{number % 97}",
+        f"bench {number}", language=language, now="2024-07-12T09:30:00+00:00", tool_list=f"tls_{number % 97}",
         category=f"category {number % 8}", subcategory="none", tools=(tool("getWeather", "city"), tool("findShows", "city"), tool("getShow", "id")), tasks=tasks,
     )  # fmt: skip
     return made.model_copy(update={"provenance": Provenance(plan=f"bench {number}", labels=(f"lab_{number}",))})
@@ -108,14 +107,16 @@ def accepting(session: Any) -> Any:
 
 def measure(count: int) -> dict[str, float]:
     """Freeze so many sessions here; seconds of CPU, peak GB, and bytes written."""
-    from wildtool.warehouse import freeze
+    from wildtool.flows.library import freeze
+    from wildtool.validation.running import ReleaseRules
+    from wildtool.warehouse import FreezeRequest
 
     sessions = [clone(number) for number in range(count)]
     labels = [accepting(session) for session in sessions]
     start = time.process_time()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "1.0.0"
-        freeze(sessions, "1.0.0", folder, labels=labels, code_version="bench", rules_version="1")
+        freeze(FreezeRequest(sessions, "1.0.0", folder, labels=labels), rules=ReleaseRules.of())
         seconds = time.process_time() - start
         written = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return {

@@ -1,8 +1,8 @@
-"""Runs the benchmarks and writes docs/benchmarks.md: each figure with its command, and a peer's figure or a limit beside it.
+"""Runs the benchmarks and writes docs/results/benchmarks.md: each figure with its command, and a peer's figure or a limit beside it.
 
     python -m benchmarks.runall [--only scoring,catalog] [--full] [--list]
 
-What was measured lies in docs/benchmarks.json, one entry a benchmark with its date and machine; a run replaces the
+What was measured lies in docs/results/benchmarks.json, one entry a benchmark with its date and machine; a run replaces the
 entries of the benchmarks that it ran, and the page is made of all of them. A benchmark that fails, is late or lacks its
 input loses nothing but its own figures, and the page says why. Exits 1 where a limit was missed or a benchmark failed.
 
@@ -37,8 +37,8 @@ from benchmarks.figures import Figure, unpacked
 from benchmarks.suite import BENCHMARKS, Benchmark
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-DATA = REPOSITORY / "docs" / "benchmarks.json"
-PAGE = REPOSITORY / "docs" / "benchmarks.md"
+DATA = REPOSITORY / "docs" / "results" / "benchmarks.json"
+PAGE = REPOSITORY / "docs" / "results" / "benchmarks.md"
 
 LIBRARIES = tuple(
     "duckdb pyarrow pydantic prefect label-studio-sdk openai jsonschema scikit-learn numpy dask distributed".split()

@@ -25,7 +25,7 @@ from wildtool.evaluation.matching.graph import count_paths, graph_of, list_paths
 from wildtool.evaluation.matching.matcher import Matcher, plan_of
 from wildtool.schemas.session import Answer, Call, Session, Task
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
-from wildtool.schemas.vocabulary import Language, TaskType, Topology
+from wildtool.schemas.vocabulary import TaskType, Topology
 
 Steps = list[list[tuple[str, object]]]
 
@@ -174,7 +174,7 @@ def rescoring() -> Callable[[], object]:
                     for call, a in zip(group, given, strict=True)
                 )))  # fmt: skip
             done.append(TaskTrajectory(task=place, steps=(*steps, CandidateStep(text="The value is 12."))))
-        session = Session.for_plan(f"pln_{number}", language=Language.EN, now="2024-07-12T09:30:00+00:00",
+        session = Session.for_plan(f"pln_{number}", language="en", now="2024-07-12T09:30:00+00:00",
                                    tool_list="tls_0", category="c", subcategory="s", tools=tools,
                                    tasks=tuple(tasks))  # fmt: skip
         made.append(

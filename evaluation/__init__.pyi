@@ -11,6 +11,7 @@ from .report.metrics import compare_runs as compare_runs
 from .report.metrics import effort as effort
 from .report.metrics import summarise as summarise
 from .report.page import write_report as write_report
-from .score import RULES_VERSION as RULES_VERSION
+from .rules import RULES_VERSION as RULES_VERSION
+from .rules import rules_version as rules_version
 from .score import score_session as score_session
 from .wildtoolbench.results import read_original_results as read_original_results

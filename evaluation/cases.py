@@ -76,7 +76,7 @@ def _case(data: Any, where: str) -> Case:
                 case = Case(str(data.get("id", where)), kind, data)
                 problem = _problem(case)
                 if problem:
-                    raise InputError(f"{where}: {problem}", "see docs/scoring.md, Case files")
+                    raise InputError(f"{where}: {problem}", "see docs/reference/scoring.md, Case files")
                 return case
     raise InputError(
         f"{where} is no scoring case", "graph cases hold gold and steps; argument cases hold tool, gold and predicted"

@@ -15,9 +15,6 @@ from wildtool.schemas.session import Ask, Call, Session, Task
 from wildtool.schemas.trajectory import TaskTrajectory, Trajectory
 from wildtool.schemas.vocabulary import ErrorKind, RuleSet
 
-RULES_VERSION = "3"
-"""Version of both rule sets. Raise it with every change that can change a verdict."""
-
 
 def score_session(
     session: Session,
@@ -26,10 +23,22 @@ def score_session(
     *,
     costs: Mapping[str, float] | None = None,
 ) -> list[TaskScore]:
-    """One score for each task of the session, in order. A task without a trajectory counts as a failed request.
+    """Score one attempt at one session. Needs no model: the stored trajectory is judged again.
 
-    ``costs`` are costs (money or seconds) of one call, by tool (``evaluation.costs``); 1 where none is named. Raises ``InputError`` if
-    the trajectory is of another session.
+    Args:
+        session: what was to be done, with its gold.
+        trajectory: what the candidate did, as ``agents.play_session`` or ``read_original_results`` gives it.
+        rules: ``exact`` (ours), or ``original`` (WildToolBench's, for published figures).
+        costs: cost of one call by tool, in money or seconds (``read_costs``); 1 for tools that it does not name.
+
+    Returns:
+        One score for each task, in the order of ``session.tasks``. A task without a trajectory counts as a failed request.
+
+    Raises:
+        InputError: the trajectory is of another session.
+        LanguageError: a registered language lacks words that the scorer needs.
+
+    Source: ``evaluation/score.py``.
     """
     if trajectory.session != session.id:
         raise InputError(

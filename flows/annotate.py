@@ -1,4 +1,4 @@
-"""Flow: drafts → Label Studio → labelled sessions."""
+"""Flow: drafts → annotators → labelled sessions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from wildtool.schemas.base import JsonObject
 def annotate(
     project: str | None = None, simulate: bool = False, home: str = ".wildtool", seed: int = 0, model: str | None = None
 ) -> JsonObject:
-    """Drafts → Label Studio → labelled sessions.
+    """Push drafts to annotators; with ``simulate`` go on to labelled sessions.
 
     Args:
-        project: title of the Label Studio project.
-        simulate: label by two simulated annotators, marked so in every record.
-        home: folder that holds everything that is kept.
+        project: title of the annotation project.
+        simulate: let two simulated annotators label; every record says so.
+        home: folder that everything is kept in.
         seed: seed of all randomness.
         model: model that drafts; `offline` for the simulator.
     """

@@ -1,23 +1,41 @@
-"""The gate that needs a candidate and a referee: gold, replayed against itself, must score 100 %."""
+"""The rule that needs a candidate and a referee: gold, replayed against itself, must score 100 %."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from wildtool.schemas.release import GateFailure
+from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.session import Session
-from wildtool.validation.releases import Gate, GateContext
+from wildtool.validation.rule import Finding, in_session, release_rule
+
+if TYPE_CHECKING:
+    from wildtool.evaluation import Referee
 
 
-def referee_for(session: Session, task: int):  # type: ignore[no-untyped-def]  # evaluation.Referee, loaded late
-    """The referee of one attempt at one task."""
+def referee_for(session: Session, task: int) -> Referee:
+    """Return the referee of one attempt at one task, who judges each step and gives observations and replies.
+
+    Args:
+        session: what is played.
+        task: number of the task, from 0.
+
+    Returns:
+        A new referee by the rule set ``exact``.
+
+    Source: ``evaluation/referee.py``.
+    """
     from wildtool.evaluation import Referee
 
     return Referee(session.tasks[task], session.tools, now=session.now, language=session.language)
 
 
-def check_gold(sessions: Sequence[Session], context: GateContext) -> Iterable[GateFailure]:
-    """Each task whose gold does not pass its own scoring."""
+@release_rule("gold", "gold scored against itself is 100 %", reads_text=False)
+def gold(sessions: Sequence[Session], context: ReleaseContext) -> Iterator[Finding]:
+    """Each task's gold passes its own scoring.
+
+    Looks at a release, not at sessions one by one: it plays them, which is more than a draft should cost.
+    """
     del context
     from wildtool.agents import Attempt, builtin, play
     from wildtool.evaluation import score_session
@@ -27,8 +45,4 @@ def check_gold(sessions: Sequence[Session], context: GateContext) -> Iterable[Ga
     for session, trajectory in zip(sessions, trajectories, strict=True):
         for score in score_session(session, trajectory):
             if not score.correct:
-                yield GateFailure(session=session.id, task=score.task, reason=f"gold scores as wrong: {score.reason}")
-
-
-GOLD_GATE = Gate("gold", "gold scored against itself is 100 %", check_gold, "release")
-"""In the release scope: it plays sessions, which is more than a warning to annotators should cost."""
+                yield in_session(session, f"gold scores as wrong: {score.reason}", score.task)

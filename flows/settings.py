@@ -79,6 +79,8 @@ class Settings(BaseSettings):
     """Access token of that Label Studio, legacy or personal."""
     hook_secret: SecretStr | None = None
     """Secret that webhooks must bring, at least 16 characters; without it one is made from the token."""
+    annotation_backend: str = "label_studio"
+    """Annotation tool: ``label_studio``, or one that an installed package offers."""
     project: str = "wildtool round 1"
     """Title of the Label Studio project."""
     double_share: float = Field(default=0.2, ge=0, le=1)

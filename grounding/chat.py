@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, assert_never
 
+from wildtool.language.lexicon import data_file
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
 
@@ -98,11 +98,8 @@ def session_messages(session: Session) -> tuple[list[JsonObject], list[int]]:
 
 @cache
 def system_text(language: str) -> str:
-    """The system prompt of every assistant, with the placeholder ``{now}``. Raises ``LookupError`` where a language has none."""
-    file = files("wildtool.grounding").joinpath("system_message", f"{language}.md")
-    if not file.is_file():
-        raise LookupError(f"language {language!r} has no system message")
-    return file.read_text(encoding="utf-8").strip()
+    """The system prompt of every assistant, with the placeholder ``{now}``. Raises ``LanguageError`` where a language has none."""
+    return data_file(language, "system_message.md", "grounding").read_text(encoding="utf-8").strip()
 
 
 def system_message(language: str, now: str) -> JsonObject:

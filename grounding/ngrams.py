@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 
 from wildtool.grounding.evidence import task_words
-from wildtool.language.folding import tokens
+from wildtool.language.folding import normal, tokens
 from wildtool.schemas.session import Session
 
 NGRAM = 13
@@ -32,3 +32,8 @@ def session_ngrams(session: Session) -> set[int]:
     texts = [text for task in session.tasks for text in task_words(task)]
     in_a_row = " ".join(task.user for task in session.tasks)
     return {one for text in (*texts, in_a_row) for one in ngrams(text)}
+
+
+def user_text(session: Session) -> str:
+    """Everything the user says in a session, normalised: what is compared to find near-equal sessions."""
+    return normal(" ".join(text for task in session.tasks for text in task_words(task)))

@@ -1,199 +1,90 @@
-"""What a person calls the thing that a parameter takes: parameters have names for programs."""
+"""Name the thing that a parameter takes as people call it: parameters have names for programs.
+
+The words are in ``words/<code>/parameter_nouns.toml``. Its trait ``names_are_words`` says whether parameters are named in
+that language; where they are not, the noun comes from the parameter's description.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from wildtool.language.lexicon import words
 from wildtool.language.parameter_names import humanise, looks_like_id
+from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type, properties
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
 
-_EN = {
-    "q": "search term",
-    "query": "search term",
-    "search": "search term",
-    "keyword": "search term",
-    "keywords": "search term",
-    "term": "search term",
-    "phrase": "search term",
-    "start": "starting point",
-    "origin": "starting point",
-    "origin city": "departure city",
-    "from city": "departure city",
-    "end": "destination",
-    "to city": "destination",
-    "destination city": "destination",
-    "to currency": "target currency",
-    "currency to": "target currency",
-    "from currency": "currency",
-    "currency from": "currency",
-    "to unit": "target unit",
-    "from unit": "unit",
-    "target format": "format",
-    "target language": "language",
-    "target price": "price",
-    "excluding": "exclusions",
-    "after time": "earliest time",
-    "before time": "latest time",
-    "max minutes": "time limit",
-    "sort by": "order",
-    "sort": "order",
-    "sort order": "order",
-    "order by": "order",
-    "split by": "breakdown",
-    "notify by": "way of notifying",
-    "refund to": "refund method",
-    "explain in": "language",
-    "lang": "language",
-    "locale": "language",
-    "limit": "number of results",
-    "per page": "number of results",
-    "max results": "number of results",
-    "top": "number of places",
-    "expires on": "expiry date",
-    "valid until": "end date",
-    "remind on": "reminder date",
-    "common name": "animal or plant",
-    "iata code": "airport",
-    "short code": "short link",
-    "domain": "domain name",
-    "url": "link",
-    "lat": "latitude",
-    "lng": "longitude",
-    "lon": "longitude",
-    "tag": "tag",
-    "text": "text",
-    "co2 kg": "amount of carbon",
-    "party size": "number of guests",
-    "people": "number of people",
-    "passengers": "number of travellers",
-    "days": "number of days",
-    "weeks": "number of weeks",
-    "hours": "number of hours",
-    "networking number": "network",
-    "units": "unit system",
-    "priceLevel": "price level",
-    "symbol": "ticker",
-}
-"""By a parameter's name in plain words; what is not here follows the rules below."""
-
-_EVENTS = {"released": "release", "published": "publication", "updated": "update", "created": "creation", "changed": "change",
-           "posted": "posting", "started": "start", "filed": "filing", "modified": "change"}  # fmt: skip
-_UNITS = r"km|kg|mb|kb|meters|metres|miles|pixels|percent|usd|eur|minutes|seconds"
-_OF = re.compile(
-    r"^(?:the |an? )?(?:unique |internal |numeric )*(?:identifier|id|code|name|key|slug|number|uuid)s? "
-    r"(?:of|for) (?:the |an? |this |your )?"
-    r"(?P<n>[a-z][a-z-]*(?: [a-z][a-z-]*)?)(?=$|[.,;(]| (?:to|that|which|you|in|on|for|being)\b)",
-    re.IGNORECASE,
-)
-"""Descriptions that say of what a parameter is the identifier."""
-
-_ADJECTIVES = frozenset(
-    "full first last middle display common short long new old user file domain given family nick".split()
-)
-_PLURALS = frozenset("status address news series business species canvas gas bus class process access focus".split())
+_IDENTIFIERS = ("id", "code", "slug", "uuid", "key", "identifier")
+"""Names that only say that something is identified, not what."""
 
 
 def noun(tool: Tool, parameter: str, language: Language) -> str:
-    """What a person calls the thing that a parameter takes: ``artist`` for ``artistName``."""
-    if language is Language.ZH:
-        return _noun_zh(parameter, properties(tool).get(parameter, {}))
-    words = re.sub(r"\b(?:ids|names)\b", lambda hit: hit.group()[:-1], humanise(parameter))
-    words = re.sub(r"\b(?:paginate|query|path|body) (?=\w)", "", words)
+    """The noun for what a parameter takes: ``artist`` for ``artistName``."""
+    table = words(language, "parameter_nouns")
     schema = properties(tool).get(parameter, {})
-    if words in _EN:
-        return _EN[words]
-    if words == "page size" and plain_type(schema) == "integer":
-        return _EN["limit"]
-    bare_name = words in ("id", "code", "slug", "uuid", "key", "identifier")
-    if (looks_like_id(parameter) or bare_name) and (told := _OF.match(str(schema.get("description", "")))):
+    plain = humanise(parameter)
+    if table["names_are_words"]:
+        return _from_name(tool, parameter, plain, schema, table)
+    if known := table["names"].get(plain) or _by_pattern(plain, schema, table):
+        return str(known)
+    return _from_description(str(schema.get("description", "")), table)
+
+
+def _by_pattern(plain: str, schema: JsonObject, table: Mapping[str, Any]) -> str | None:
+    """The noun of the first pattern that the name (and the format, where the pattern has one) matches."""
+    for rule in table.get("patterns", ()):
+        if re.search(rule["name"], plain) and rule.get("format", schema.get("format")) == schema.get("format"):
+            return str(rule["noun"])
+    return None
+
+
+def _from_description(text: str, table: Mapping[str, Any]) -> str:
+    """The noun that a description begins with; the fallback where it gives none that is short enough."""
+    rules = table["description"]
+    text = re.sub(rules["asides"], "", text)
+    text = re.split(rules["end"], text)[0]
+    text = re.sub(rules["identifier"], "", text).rpartition(rules["owner"])[2] or text
+    text = re.sub(rules["lead"], "", text)
+    return text if 1 < len(text) <= table["longest"] and not text.isascii() else str(table["fallback"])
+
+
+def _from_name(tool: Tool, parameter: str, plain: str, schema: JsonObject, table: Mapping[str, Any]) -> str:
+    """The noun in a parameter's own name, without the words that are there for programs."""
+    plain = re.sub(r"\b(?:ids|names)\b", lambda hit: hit.group()[:-1], plain)
+    plain = re.sub(r"\b(?:paginate|query|path|body) (?=\w)", "", plain)
+    number = plain_type(schema) in ("integer", "number")
+    if plain in table["names"]:
+        return str(table["names"][plain])
+    if plain == "page size" and plain_type(schema) == "integer":
+        return str(table["number_of_results"])
+    bare_name = plain in _IDENTIFIERS
+    identifies = looks_like_id(parameter) or bare_name
+    if identifies and (told := re.match(table["of_what"], str(schema.get("description", "")), re.IGNORECASE)):
         return told["n"].lower()
     if bare_name:
-        return _of_tool(tool) or words
-    if (event := re.match(r"\b(\w++) (?:after|before|since|until|on|at)$", words)) and event[1] in _EVENTS:
-        return f"{_EVENTS[event[1]]} {'year' if plain_type(schema) in ('integer', 'number') else 'date'}"
-    if re.match(r"(?:since|from|until|to|before|after|start|end)(?: (?:date|day|time))?$", words):
-        return "date"
-    words = re.sub(rf"(?<!^min)(?<!^max) (?:{_UNITS})$", "", words)
-    words = re.sub(r"^(?:since|min|max|minimum|maximum|from|target|only|include|with|in|is|has|the) (?=\w)", "", words)
-    words = re.sub(r" (?:only|ids?)$", "", words)
-    head, _, tail = words.rpartition(" ")
-    if head and tail in ("name", "id", "code", "uuid", "key", "slug") and head.split()[-1] not in _ADJECTIVES:
+        return _of_tool(tool) or plain
+    event = re.match(r"\b(\w++) (?:after|before|since|until|on|at)$", plain)
+    if event and event[1] in table["events"]:
+        unit = table["event_units"]["number" if number else "text"]
+        return str(table["event"]).format(event=table["events"][event[1]], unit=unit)
+    if re.match(r"(?:since|from|until|to|before|after|start|end)(?: (?:date|day|time))?$", plain):
+        return str(table["date"])
+    plain = re.sub(rf"(?<!^min)(?<!^max) (?:{'|'.join(table['units'])})$", "", plain)
+    plain = re.sub(r"^(?:since|min|max|minimum|maximum|from|target|only|include|with|in|is|has|the) (?=\w)", "", plain)
+    plain = re.sub(r" (?:only|ids?)$", "", plain)
+    head, _, tail = plain.rpartition(" ")
+    if head and tail in ("name", "id", "code", "uuid", "key", "slug") and head.split()[-1] not in table["adjectives"]:
         return head
-    return words
+    return plain
 
 
 def _of_tool(tool: Tool) -> str | None:
-    """What a tool is about, by its name: ``showLiveStream`` gives ``live stream``."""
-    words = humanise(tool.name).split()
-    if len(words) < 2 or words[1] in ("all", "a", "an", "the", "by"):
+    """The thing that a tool's name says it is about: ``showLiveStream`` gives ``live stream``."""
+    parts = humanise(tool.name).split()
+    if len(parts) < 2 or parts[1] in ("all", "a", "an", "the", "by"):
         return None
-    kept = [word for word in words[1:] if word not in ("by", "id", "for", "with", "details", "info", "single", "one")]
+    kept = [word for word in parts[1:] if word not in ("by", "id", "for", "with", "details", "info", "single", "one")]
     return " ".join(kept[:2]) if kept and kept[-1].isalpha() else None
-
-
-def plural(word: str) -> bool:
-    """Whether an English noun is a plural, as far as its ending tells."""
-    last = word.split()[-1] if word.split() else ""
-    return last.endswith("s") and not last.endswith(("ss", "us", "is")) and last not in _PLURALS
-
-
-_ZH = {
-    "city": "城市",
-    "country": "国家",
-    "countries": "国家",
-    "region": "地区",
-    "region name": "地区",
-    "end": "目的地",
-    "start": "出发地",
-    "origin": "出发地",
-    "destination": "目的地",
-    "word": "词",
-    "genre": "类型",
-    "pollutant": "污染物",
-    "direction": "方向",
-    "activity": "活动",
-    "subject": "题材",
-    "dish": "菜",
-    "query": "关键词",
-    "keyword": "关键词",
-    "topic": "话题",
-    "limit": "数量",
-    "top": "数量",
-    "max actors": "人数",
-    "text": "这段话",
-    "notify by": "通知方式",
-    "part of day": "时段",
-    "relation": "词义关系",
-    "sentiment": "评价类型",
-    "status": "状态",
-    "incident type": "事件类型",
-    "filing type": "文件类型",
-    "group": "类群",
-    "split by": "细分方式",
-    "product": "产品",
-    "animal": "动物",
-    "min rating": "最低评分",
-    "changed within": "时间范围",
-    "common name": "动植物",
-    "period": "时间段",
-    "family": "科",
-}
-
-
-def _noun_zh(parameter: str, schema: dict[str, object]) -> str:
-    words = humanise(parameter)
-    if words in _ZH:
-        return _ZH[words]
-    if re.search(r"year|released after|published after", words):
-        return "年份"
-    if re.fullmatch(r"(?:since|from|until|to|start|end) ?(?:date|day)?", words) or (
-        schema.get("format") == "date" and "since" in words
-    ):
-        return "日期"
-    text = re.sub(r"[（(][^）)\n]{0,200}[）)]", "", str(schema.get("description", "")))
-    text = re.split(r"[，。,；;：:、]|或", text)[0]
-    text = re.sub(r"(?:的)?(?:编号|名称|代码|名字|ID|id)$", "", text).rpartition("的")[2] or text
-    text = re.sub(r"^(?:要查的?|要查询的?|.*所在|是否|只看|最多返回|要)", "", text)
-    return text if 1 < len(text) <= 8 and not text.isascii() else "条件"

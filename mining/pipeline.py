@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import Field
 
+from wildtool.language.lexicon import languages as registered_languages
 from wildtool.mining.deduplicate import fold
 from wildtool.mining.parallel import Runner, in_processes
 from wildtool.mining.privacy.models import name_finder
@@ -25,12 +26,13 @@ from wildtool.mining.readers import expand as expand_paths
 from wildtool.mining.readers import read_rows
 from wildtool.mining.scenarios.clusters import Opening, cluster
 from wildtool.mining.scenarios.compose import seeds_of
-from wildtool.mining.scenarios.domains import LANGUAGES, domain_of
+from wildtool.mining.scenarios.domains import domain_of
 from wildtool.mining.scenarios.expand import expand
 from wildtool.mining.scenarios.llm_rewrite import Ask, word
 from wildtool.mining.shard_reader import Openers, View
 from wildtool.mining.shard_store import Spool
 from wildtool.mining.statistics import stats_of
+from wildtool.mining.words import check_languages
 from wildtool.schemas.base import Record
 from wildtool.schemas.conversation import BehaviourStats, ConversationBehaviour
 from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
@@ -116,25 +118,33 @@ def mine(
     shard_rows: int = SHARD_ROWS,
     ask: Ask | None = None,
 ) -> MiningResult:
-    """Mine logs. Where every row is bad the result holds them in ``quarantined`` and nothing else.
+    """Mine logs: personal data scrubbed, duplicates merged, behaviour counted, seed scenarios found.
 
     Args:
-        paths: files, folders, globs, ``-``.
-        settings: what shapes the result.
-        progress: called with what is being done, how much of it is done, and of how much.
-        spool: folder of digested shards, named by the caller for this input and these settings; what is there already
-            is not digested again. None: a temporary one, which lives as long as the result.
+        paths: logs in any registered format: files, folders, globs, ``-`` for standard input.
+        settings: what shapes the result; None takes the defaults.
+        progress: called with what is being done, how much of it is done, and of how much (None: unknown).
+        spool: folder of digested shards, named by the caller for this input and these settings; shards that are there are
+            not digested again. None: a temporary one, which lives as long as the result.
         runner: runs ``digest`` over shards; None: one worker process a core. It changes no result.
-        shard_rows: rows of a shard: more where handing one over is dear.
+        shard_rows: rows of a shard: more where handing one over is expensive.
         ask: a language model. It words the seeds and looks again at ``settings.refine`` conversations; what it does not
             answer stays as it was.
 
+    Returns:
+        Seeds, behaviour of every kept conversation, statistics by language, quarantined rows and counts. Shares are from 0
+        to 1. Where every row is bad, the result holds them in ``quarantined`` and nothing else.
+
     Raises:
-        InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not there.
+        InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not installed.
+        LanguageError: a registered language lacks words that mining needs.
+
+    Source: ``mining/pipeline.py``.
     """
     settings = settings or MiningSettings()
     say = progress or (lambda text, done, total: None)
     store = Spool(spool) if spool else Spool.temporary()
+    check_languages()
     name_finder(settings.names)  # a pipeline that is not there is said at once, not by a worker
     files, rows = _digested(
         paths, store, partial(digest, names=settings.names), runner or in_processes, shard_rows, say
@@ -155,7 +165,7 @@ def mine(
         seeds, asked["seeds_worded"] = word(seeds, ask)
     languages = sorted(survey.counts)
     stats = {language: stats_of(survey.counts[language]) for language in languages}
-    others = sum(stats[language].conversations for language in languages if language not in LANGUAGES)
+    others = sum(stats[language].conversations for language in languages if language not in registered_languages())
     say("finding situations", len(seeds), len(seeds))
     return MiningResult(
         seeds=tuple(seeds),
@@ -169,7 +179,7 @@ def mine(
             notes={
                 "seeds": len(seeds),
                 "conversations_in_other_languages": others,
-                **{f"conversations_{one}": stats[one].conversations for one in LANGUAGES if one in stats},
+                **{f"conversations_{one}": stats[one].conversations for one in registered_languages() if one in stats},
                 **{f"flagged_{flag}": count for flag, count in sorted(survey.flags.items())},
                 **notes,
                 **asked,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from wildtool.language.detection import language_of, user_text
+from wildtool.language.lexicon import languages as registered_languages
 from wildtool.mining.arrow_columns import column
 from wildtool.mining.behaviour import observe_texts
 from wildtool.mining.deduplicate import (
@@ -26,7 +27,6 @@ from wildtool.mining.quality import flags_of, reason_to_drop
 from wildtool.mining.readers import RawRow, parse_row
 from wildtool.mining.readers.rows import text_id
 from wildtool.mining.scenarios.clusters import REPLY_CHARS
-from wildtool.mining.scenarios.domains import LANGUAGES
 from wildtool.mining.statistics import counted
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.conversation import Conversation, ConversationBehaviour, TurnBehaviour
@@ -185,7 +185,7 @@ def _look(waiting: Sequence[tuple[dict[str, Any], Conversation, str]], names: tu
 def openings_of(texts: Sequence[str], turns: Sequence[TurnBehaviour], language: str) -> str | None:
     """The turns that open tasks, as JSON: number, end of the message before, text, beginning of the reply. None: none."""
     found: list[tuple[int, str, str, str]] = []
-    if language in LANGUAGES:
+    if language in registered_languages():
         for turn in turns:
             if turn.kind is TurnKind.TASK_OPEN and len(found) < MOST_OPENINGS:
                 place = turn.message

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from wildtool.grounding.hidden_intents import hidden_intent_kinds
+from wildtool.language.lexicon import languages
 from wildtool.schemas.conversation import BehaviourStats
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.plan import Profile
@@ -22,11 +24,6 @@ TOPOLOGY_OF = {
 
 ORIGINAL_TYPES = {TaskType.SINGLE: 0.25, TaskType.MULTI: 0.25, TaskType.CLARIFY: 0.25, TaskType.CHAT: 0.25}
 ORIGINAL_TOPOLOGIES = {Topology.PARALLEL: 156.0, Topology.MIXED: 84.0, Topology.SEQUENTIAL: 16.0}
-ORIGINAL_HIDDEN = {
-    HiddenIntentKind.COREFERENCE: 349.0,
-    HiddenIntentKind.PARTIAL_INFORMATION: 240.0,
-    HiddenIntentKind.LONG_RANGE: 179.0,
-}
 """WildToolBench's counts, as in the default profile."""
 
 PRIOR_CONVERSATIONS = 20
@@ -60,14 +57,14 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     the manner of the default profile are counted with the log's.
 
     Args:
-        stats: behaviour by language; only ``en`` and ``zh`` count.
+        stats: behaviour by language; only registered ones count.
         name: name of the profile.
         sessions: how many in all.
 
     Raises:
-        InputError: there is no turn with a need in English or Chinese.
+        InputError: no turn in a registered language has a need.
     """
-    known = {language: stats[language] for language in Language if language in stats}
+    known = {Language(code): stats[code] for code in languages() if code in stats}
     counts: dict[str, float] = defaultdict(float)
     hidden: dict[HiddenIntentKind, float] = defaultdict(float)
     topologies: dict[Topology, float] = defaultdict(float)
@@ -93,19 +90,24 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     conversations = sum(one.conversations for one in known.values())
     if counts["needs"] <= 0:
         raise InputError(
-            "the log shows no need in English or Chinese: it makes no profile", "mine a log of users who ask for things"
+            "the log shows no need in a registered language, so it makes no profile",
+            "mine a log of users who ask for things",
         )
     later = max(sum(one.turns - one.conversations for one in known.values()), sum(hidden.values()), 1)
     more = PRIOR_CONVERSATIONS * PRIOR_TASKS
     tasks = counts["needs"] + counts[TaskType.CHAT] + more
     _add(counts, ORIGINAL_TYPES, more)
     _add(topologies, ORIGINAL_TOPOLOGIES, more * ORIGINAL_TYPES[TaskType.MULTI])
-    _add(hidden, ORIGINAL_HIDDEN, more - PRIOR_CONVERSATIONS)
+    specs = hidden_intent_kinds()
+    _add(hidden, {kind: spec.published for kind, spec in specs.items()}, more - PRIOR_CONVERSATIONS)
     later += more - PRIOR_CONVERSATIONS
     several = sum(topologies.values())
     length = min(MOST_TASKS, max(FEWEST_TASKS, round(tasks / (conversations + PRIOR_CONVERSATIONS))))
     places = FILLED * (length - LONG_RANGE_FROM) / (length - 1)
-    hidden[HiddenIntentKind.LONG_RANGE] = min(hidden[HiddenIntentKind.LONG_RANGE], places * later)
+    far = [kind for kind, spec in specs.items() if spec.far]
+    planned = sum(hidden[kind] for kind in far)
+    for kind in far:
+        hidden[kind] *= min(1.0, places * later / planned) if planned else 0.0
     return Profile(
         name=name,
         sessions={

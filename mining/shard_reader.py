@@ -13,8 +13,8 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from wildtool.language.lexicon import languages as registered_languages
 from wildtool.mining.deduplicate import Fold, with_copies
-from wildtool.mining.scenarios.domains import LANGUAGES
 from wildtool.mining.scenarios.llm_relabel import patched, second_look
 from wildtool.mining.scenarios.llm_rewrite import Ask
 from wildtool.mining.shard_store import Spool
@@ -62,7 +62,7 @@ class View:
             for one, row, language in zip(
                 *(table.filter(kept)[name].to_pylist() for name in ("id", "row", "language")), strict=True
             )
-            if language in LANGUAGES
+            if language in registered_languages()
         )
         wanted = {row for _, row in nsmallest(most, ids)}
         entries = [
@@ -156,7 +156,7 @@ class View:
         """Rows that open tasks, by language: of each enough for ``most`` openings."""
         import pyarrow.compute as pc
 
-        found = {language: Openers(most) for language in LANGUAGES}
+        found = {language: Openers(most) for language in registered_languages()}
         for table, kept in self._tables("language", "openings", "id", "user", "counts"):
             chosen = table.filter(kept & np.asarray(table["openings"].is_valid()))
             for language, openers in found.items():

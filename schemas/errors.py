@@ -10,7 +10,7 @@ from __future__ import annotations
 class WildtoolError(Exception):
     """Base of all errors of ours.
 
-    ``cause`` says in one line what is wrong, ``remedy`` in one line what mends it.
+    ``cause`` says in one line what is wrong, ``remedy`` in one line what corrects it.
     """
 
     exit_code = 1
@@ -32,6 +32,18 @@ class InputError(WildtoolError):
 
 class SettingsError(InputError):
     """A setting, profile or credential is missing or wrong."""
+
+
+class RegistryError(SettingsError, LookupError):
+    """A name is not registered, or is registered twice."""
+
+
+class PluginError(RegistryError):
+    """Another package's plug-in cannot be loaded, or failed; the cause names its distribution."""
+
+
+class LanguageError(RegistryError):
+    """A registered language lacks words that a room needs."""
 
 
 class HomeError(InputError):

@@ -8,6 +8,21 @@ from wildtool.schemas.base import Record
 from wildtool.schemas.vocabulary import ErrorKind, HiddenIntentKind, Language, RuleSet, TaskType, Topology
 
 
+def same_rules(one: str, other: str) -> bool:
+    """Whether two versions of the scorer's rules decide alike.
+
+    A version is a number (``3``), since 0.2 followed by the hash of the rule table and, where plug-ins add rules, a hash of
+    these: ``3+1f3a9c02``, ``3+1f3a9c02.77e0d1b4``. The number is raised with every change that can change a verdict, so the
+    table's own hash may differ where the code was only reordered; the plug-ins' may not.
+    """
+    return _deciding(one) == _deciding(other)
+
+
+def _deciding(version: str) -> tuple[str, str]:
+    number, _, hashes = version.partition("+")
+    return number, hashes.partition(".")[2]
+
+
 class ArgumentVerdict(Record):
     """Whether one argument is right, and by which rule."""
 

@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
+
+from wildtool.schemas.open_words import added
 
 
 class Language(StrEnum):
     """Languages that sessions are written in. (Logs may be in any.)"""
 
+    # The members named here come with the package. Any other registered language (``schemas.languages``) becomes a member
+    # when its code is first looked up: ``Language("es")``. To go through all, use ``language.lexicon.languages()``.
     EN = "en"
     ZH = "zh"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Language | None:
+        from wildtool.schemas.languages import LANGUAGES
+
+        if not isinstance(value, str) or value not in LANGUAGES:
+            return None
+        member = str.__new__(cls, value)
+        member._name_, member._value_ = value.upper().replace("-", "_"), value
+        return cls._value2member_map_.setdefault(value, member)  # type: ignore[return-value]  # one object a code: `is` holds
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        from wildtool.schemas.languages import LANGUAGES
+
+        made: dict[str, Any] = handler(schema)
+        handler.resolve_ref_schema(made)["enum"] = list(LANGUAGES.names())
+        return made
 
 
 class TaskType(StrEnum):
@@ -37,7 +60,11 @@ class Topology(StrEnum):
 
 
 class HiddenIntentKind(StrEnum):
-    """How a later task leans on earlier turns."""
+    """How the user's message relies on earlier turns.
+
+    Packages add kinds by entry points of the group ``wildtool.hidden_intents``; ``grounding.hidden_intents`` holds what
+    each kind means.
+    """
 
     PARTIAL_INFORMATION = "partial_information"
     """A value is left out, since an earlier turn said it."""
@@ -45,6 +72,8 @@ class HiddenIntentKind(StrEnum):
     """A value is pointed at: "it", "the second one"."""
     LONG_RANGE = "long_range"
     """The missing piece is more than two user turns back."""
+
+    vars().update(added("wildtool.hidden_intents", vars()))
 
 
 class ReplyManner(StrEnum):
@@ -60,7 +89,10 @@ class ReplyManner(StrEnum):
 
 
 class Device(StrEnum):
-    """The linguistic device by which a follow-up leans on what was said."""
+    """The linguistic device by which a follow-up refers to what was said or shown.
+
+    Packages add devices by entry points of the group ``wildtool.reference_devices``.
+    """
 
     ORDINAL = "ordinal"
     REVERSE_ORDINAL = "reverse_ordinal"
@@ -75,6 +107,8 @@ class Device(StrEnum):
     OMITTED_SEVERAL = "omitted_several"
     ADDED_CONSTRAINT = "added_constraint"
     CHANGED_CONSTRAINT = "changed_constraint"
+
+    vars().update(added("wildtool.reference_devices", vars()))
 
 
 class TurnKind(StrEnum):

@@ -40,7 +40,7 @@ def draft_of(
         tool_list=listed.id,
         category=listed.category,
         subcategory=listed.subcategory,
-        tools=[tool.openai() for tool in listed.tools],
+        tools=[tool.openai(returns=True) for tool in listed.tools],
         tasks=tuple(tasks),
     )
     return Draft.of(plan=plan, session=session, verdicts=tuple(verdicts), offline=True)

@@ -5,6 +5,7 @@ from .release.contamination import Contamination as Contamination
 from .release.contamination import file_ngrams as file_ngrams
 from .release.contamination import find_contamination as find_contamination
 from .release.errata import Erratum as Erratum
+from .release.freezing import FreezeRequest as FreezeRequest
 from .release.freezing import freeze as freeze
 from .release.release import Release as Release
 from .release.release import ReleaseDiff as ReleaseDiff
@@ -16,5 +17,7 @@ from .release.release import load_manifest as load_manifest
 from .release.release import load_release as load_release
 from .release.release import release_texts as release_texts
 from .release.release import verify_release as verify_release
+from .release.rules import NoRules as NoRules
+from .release.rules import ReleaseRules as ReleaseRules
 from .store.status import StoreStatus as StoreStatus
 from .store.store import Store as Store

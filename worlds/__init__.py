@@ -1,1 +1,1 @@
-"""The world behind a session: values and results that tools return."""
+"""Worlds behind sessions: values that users say, and results that tools return."""

@@ -1,4 +1,4 @@
-"""Values of single fields, and the names that people give to what holds them."""
+"""Make values of single fields, and find the name of the thing that holds them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,10 @@ from random import Random
 from typing import Any
 
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.spoken_values import POOLS
-
-
-def pooled(name: str, language: Language) -> tuple[str, ...]:
-    """What people say for a field of this name; empty where the name tells nothing."""
-    return next((pool for pattern, pool in POOLS[language] if pattern and re.search(pattern, name, re.IGNORECASE)), ())
 
 
 def label_of(item: Mapping[str, Any]) -> str | None:
-    """What a person would call an item of a list; None where it has no name."""
+    """Return what a person would call an item of a list; None where it has no name."""
     for wanted in (
         r"title|headline",
         r"name|label",
@@ -32,7 +25,7 @@ def label_of(item: Mapping[str, Any]) -> str | None:
 
 
 def listed(schema: JsonObject) -> list[Any]:
-    """The schema's examples that are plain values and nobody's address."""
+    """Return the schema's examples that are plain values and nobody's address."""
     examples = schema.get("examples")
     if not isinstance(examples, list):
         examples = [schema["example"]] if "example" in schema else []
@@ -41,7 +34,7 @@ def listed(schema: JsonObject) -> list[Any]:
 
 
 def vary(value: Any, rng: Random) -> Any:
-    """A value like this one: its digits drawn anew."""
+    """Vary a value: draw its digits anew."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
@@ -53,18 +46,21 @@ def vary(value: Any, rng: Random) -> Any:
 
 
 def number(schema: JsonObject, kind: str, rng: Random) -> int | float:
-    """A number that the schema allows."""
+    """Draw a number that the schema allows."""
     low = schema.get("minimum", schema.get("exclusiveMinimum"))
     high = schema.get("maximum", schema.get("exclusiveMaximum"))
     low = 1 if low is None else low + ("exclusiveMinimum" in schema and "minimum" not in schema)
     high = max(low, low + 100 if high is None else min(high, low + 5000))
     step = schema.get("multipleOf")
     value: int | float = rng.randint(int(low), int(high)) if kind == "integer" else round(rng.uniform(low, high), 1)
-    return value if not step else type(value)(step * max(1, round(value / step)))
+    if not step:
+        return value
+    # Rounding may lead past the maximum.
+    return type(value)(step * max(-(-low // step), min(max(1, round(value / step)), high // step)))
 
 
 def in_step(thing: JsonObject, fields: JsonObject) -> None:
-    """Addresses that end in a thing's code end in this thing's code, in place: examples know only their own."""
+    """Let addresses that end in a thing's code end in this thing's code, in place: examples know only their own."""
     for name, value in thing.items():
         if not isinstance(value, str) or "://" not in value:
             continue

@@ -1,4 +1,4 @@
-"""Items of simulated results brought within what the arguments ask for: bounds, days, flags, order, units."""
+"""Bring items of made-up results within what the arguments ask for: bounds, days, flags, order, units."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fit_item(item: Any, schema: Any, filters: Sequence[Filter], now: str, rng: R
 
 
 def _drawn(held: Any, bounds: Sequence[Filter], now: str, rng: Random) -> Any:
-    """A value of the kind that the field holds, on the right side of the bounds."""
+    """Draw a value of the field's type within the bounds."""
     least = next((each.value for each in bounds if each.least and each.kind in ("number", "time", "clock")), None)
     most = next((each.value for each in bounds if not each.least and each.kind in ("number", "time", "clock")), None)
     match bounds[0].kind:
@@ -96,7 +96,7 @@ def _day(value: Any, rest: str) -> date | None:
 
 
 def in_order(items: list[Any], arguments: Mapping[str, Any]) -> list[Any]:
-    """The items in the order that the arguments ask for; as they are where no field shows it."""
+    """Sort the items as the arguments ask; unchanged where no field shows the order."""
     order = order_of(arguments)
     if order is None or not items or not all(isinstance(item, dict) for item in items):
         return items
@@ -109,7 +109,7 @@ def in_order(items: list[Any], arguments: Mapping[str, Any]) -> list[Any]:
 
 
 def in_units(name: str, value: Any, arguments: JsonObject) -> Any:
-    """A number in the units that the arguments ask for; examples of temperatures are in degrees Celsius."""
+    """Convert a number to the units that the arguments ask for; examples of temperatures are in degrees Celsius."""
     wanted = {
         str(v).casefold() for k, v in arguments.items() if set(split(k)) & {"unit", "units", "scale", "temperature"}
     }

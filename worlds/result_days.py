@@ -1,4 +1,4 @@
-"""Days in the simulator's results: near what was asked for, one after another, and with the weekday that they have."""
+"""Draw the days in made-up results: near the day asked for, one after another, with the right weekday."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def a_day(name: str, arguments: Mapping[str, Any], now: str, rng: Random) -> str:
-    """A day for a field: of the days from the one asked for, or among the last ones where the field tells of the past."""
+    """Draw a day for a field: from the day asked for on, or among the last days where the field tells of the past."""
     days = timedelta(days=rng.randrange(0, 6))
     return ((today(now) - days) if _PAST.search(name) else (base_day(arguments, now) + days)).isoformat()
 
 
 def base_day(arguments: Mapping[str, Any], now: str) -> date:
-    """The first day that the call asks for; else the session's own."""
+    """Return the first day that the call asks for; else the session's own."""
     for name, value in arguments.items():
         named = isinstance(value, str) and re.search(r"date|from|start|day", name, re.IGNORECASE)
         if named and _ISO_DAY.match(value):
@@ -44,14 +44,14 @@ def base_day(arguments: Mapping[str, Any], now: str) -> date:
 
 
 def advance(item: JsonObject, index: int, arguments: Mapping[str, Any], now: str) -> None:
-    """Days of a list follow one another, in place."""
+    """Let the days of a list follow one another, in place."""
     for name, value in item.items():
         if name in ("date", "day") and name not in arguments and _ISO_DAY.fullmatch(str(value)):
             item[name] = (base_day(arguments, now) + timedelta(days=index)).isoformat()
 
 
 def name_weekday(item: JsonObject, schema: JsonObject, language: Language) -> None:
-    """A thing that names both its day and its weekday names the right one, in place, as far as its schema lets it."""
+    """Correct the weekday of a thing that names its day, in place, as far as its schema allows."""
     fields = schema.get("properties", {})
     day = next((item[n] for n in ("date", "day", "startDate", "start_date") if isinstance(item.get(n), str)), "")
     for name in _WEEKDAY:

@@ -1,4 +1,4 @@
-"""The simulator's environment: results that fit the tool's result schema, its arguments and all observed before."""
+"""Make up results that fit the tool's result schema, its arguments and all earlier observations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from wildtool.schemas.json_paths import leaves, loosen, objects
 from wildtool.schemas.json_schema import first_misfit, fits, plain_type, properties
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
-from wildtool.worlds.fields import in_step, label_of, listed, number, pooled, vary
+from wildtool.worlds.fields import in_step, label_of, listed, number, vary
 from wildtool.worlds.narrowing import fit_item, in_order, in_units
 from wildtool.worlds.result_days import a_day, advance, name_weekday
-from wildtool.worlds.words import made_up
+from wildtool.worlds.words import named_pool, world_words
 
 _COUNT = re.compile(
     r"^(?:total|count|matches|totalResults|totalCount|resultCount|found|hits|numResults)$", re.IGNORECASE
@@ -60,7 +60,7 @@ _MOST_ITEMS = 500
 
 @dataclass
 class World:
-    """One lookup: what is asked, and what is known of the world."""
+    """One lookup: the call, and what is known of the world."""
 
     tools: ToolList
     tool: str
@@ -99,20 +99,20 @@ class World:
         self.filters = filters_of(self.arguments, properties(tool) if tool is not None else {})
 
     def result(self, returns: JsonObject | None) -> Any:
-        """The result."""
+        """Make the result."""
         if returns is None:
             echo = {name: value for name, value in self.arguments.items() if not isinstance(value, dict)}
             return {**echo, "status": "ok"}
         found = self._make(returns, "", 0)
-        return self._mend(found, returns)
+        return self._without_misfits(found, returns)
 
     def empty(self, returns: JsonObject | None) -> Any:
-        """A result that holds nothing; an error where the schema knows no empty lists."""
+        """Make a result without content; an error where the schema has no lists to leave empty."""
         found = self.result(returns)
         emptied = _emptied(found)
         if emptied != found and (returns is None or fits(emptied, returns)):
             return emptied
-        return {"error": {"code": 404, "message": "not found" if self.language is Language.EN else "未找到"}}
+        return {"error": {"code": 404, "message": world_words(self.language)["not_found"]}}
 
     def _make(self, schema: Any, path: str, depth: int) -> Any:
         if not isinstance(schema, dict) or depth > _DEEPEST:
@@ -165,7 +165,7 @@ class World:
         return made
 
     def _says_nothing(self, schema: Any, path: str) -> bool:
-        """An optional text for which there is neither an example nor a name that tells what it is: better left out."""
+        """Return whether an optional text has neither an example nor a telling name: it is better left out."""
         if not isinstance(schema, dict) or plain_type(schema) not in ("string", "any") or self._pointed(path):
             return False
         if any(schema.get(key) for key in ("enum", "format", "examples", "example", "const", "properties", "items")):
@@ -173,10 +173,10 @@ class World:
         if any(schema.get(key) for key in ("oneOf", "anyOf", "allOf")):
             return False
         name = _last(path)
-        return not (looks_like_id(name) or _NAMED.search(name) or pooled(name, self.language))
+        return not (looks_like_id(name) or _NAMED.search(name) or named_pool(name, self.language))
 
     def _known(self, name: str, schema: Any, path: str) -> Any:
-        """The value of an argument of the same name, or of the thing that was looked up."""
+        """Return the value of an argument of the same name, or of the thing that was looked up."""
         if not isinstance(schema, dict) or (self._pointed(path) and "[*]" in path):
             return None
         inside_list = "[*]" in path
@@ -300,15 +300,15 @@ class World:
             case _ if looks_like_id(name) or re.search(r"code|key|slug|ref", name, re.IGNORECASE):
                 options = [f"{name[:2].lower()}{rng.randrange(1000, 9999)}"]
             case _ if re.search(r"name|title|label|headline|subject|venue|place", name, re.IGNORECASE):
-                options = list(made_up(self.language)["names"])
+                options = list(world_words(self.language)["names"])
             case _:
-                options = list(pooled(name, self.language) or made_up(self.language)["texts"])
+                options = list(named_pool(name, self.language) or world_words(self.language)["texts"])
         longest = int(schema.get("maxLength", 200))
         text = rng.choice(options)[:longest]
         return text + "x" * max(0, int(schema.get("minLength", 0)) - len(text))
 
     def _fresh(self, schema: JsonObject, kind: str, path: str) -> Any:
-        """A value that no argument, word or earlier result holds, and that the consumers' parameters take."""
+        """Make a value that no argument, word or earlier result holds, and that the consumers' parameters accept."""
         takers = [
             parameter
             for link in self.tools.links
@@ -340,14 +340,14 @@ class World:
         return self._plain(schema, kind, path)
 
     def _derived(self, value: str) -> str:
-        """A value like this one that no example gives: codes get a number, names another name."""
+        """Vary a value beyond the examples: codes get a number, names become another name."""
         if (mark := re.search(r"[._/:-]", value)) is not None and " " not in value:
             return f"{value}{mark.group()}{self.rng.randrange(2, 99)}"
         if value.isupper() or looks_like_id(value) or value[-1:].isdigit():
             return f"{value}{self.rng.randrange(2, 99)}"
-        return str(self.rng.choice(made_up(self.language)["names"]))
+        return str(self.rng.choice(world_words(self.language)["names"]))
 
-    def _mend(self, found: Any, returns: JsonObject) -> Any:
+    def _without_misfits(self, found: Any, returns: JsonObject) -> Any:
         """Drop optional fields that do not fit; what still does not fit is seen by the checks."""
         if isinstance(found, dict) and not fits(found, returns):
             fields = returns.get("properties", {})
@@ -358,13 +358,13 @@ class World:
 
 
 def _last(path: str) -> str:
-    """The name of the field at the end of a path."""
+    """Return the name of the field at the end of a path."""
     return path.rpartition(".")[2].replace("[*]", "")
 
 
 def error_result(language: Language, rng: Random) -> JsonObject:
-    """What a failing tool answers."""
-    return {"error": {"code": 503, "message": made_up(language)["error_message"]}}
+    """Make the result of a failing tool."""
+    return {"error": {"code": 503, "message": world_words(language)["error_message"]}}
 
 
 def _emptied(value: Any) -> Any:

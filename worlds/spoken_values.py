@@ -1,4 +1,4 @@
-"""Values that a person could say for a parameter, and the words they would use."""
+"""Draw values that a person could say for a parameter, with the words they would use."""
 
 from __future__ import annotations
 
@@ -13,55 +13,9 @@ from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_schema import plain_type, properties, text_fits
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
+from wildtool.worlds.words import pool, world_words
 
 _PAST = re.compile(r"since|after|start|from|birth|begin|past|history", re.IGNORECASE)
-
-POOLS: dict[Language, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    Language.EN: (
-        (r"email", ("ana.kovac@example.org", "tom.reyes@example.com", "li.meier@example.net")),
-        (r"phone|mobile|msisdn", ("+44 20 7946 0958", "+1 415 555 0134", "+49 30 901820")),
-        (r"country", ("France", "Japan", "Brazil", "Canada", "Kenya", "Portugal", "India")),
-        (r"currency", ("USD", "EUR", "GBP", "JPY", "CHF")),
-        (r"lang|locale", ("en", "fr", "de", "es", "ja")),
-        (r"city|town|place|location|destination|origin|region|area|address|venue|station",
-         ("Lyon", "Porto", "Osaka", "Ghent", "Leipzig", "Bristol", "Vancouver", "Valencia", "Kraków")),
-        (r"state|province", ("Texas", "Oregon", "Ohio", "Bavaria", "Ontario")),
-        (r"post|zip", ("94110", "10115", "75011", "02139")),
-        (r"company|organi[sz]ation|business|vendor|employer|brand",
-         ("Brightwater Foods", "Nordwind Energy", "Hollis and Grey", "Kestrel Logistics", "Pine Street Books")),
-        (r"user|author|person|owner|member|player|artist|first|last|customer|contact|guest|name",
-         ("Maya Lindqvist", "Omar Haddad", "Priya Nair", "Jonas Weber", "Elena Rossi", "Kofi Mensah")),
-        (r"team|club", ("Falcons", "Harbour City", "Red Pines", "Northside")),
-        (r"symbol|ticker", ("AAPL", "NVDA", "SAP", "TM", "SHEL")),
-        (r"url|link|website|domain|host",
-         ("https://example.org/news", "https://example.com/menu", "https://example.net/a")),
-        (r"colou?r", ("navy blue", "dark green", "coral", "white")),
-        (r"categor|genre|type|kind|tag|topic|subject",
-         ("travel", "cooking", "science", "history", "jazz", "gardening")),
-        (r"title|headline", ("Spring newsletter", "Weekend plans", "Quarterly figures", "Reading club")),
-        (r"text|message|comment|content|body|note|desc|reason",
-         ("running ten minutes late", "please call before delivery", "looks good to me", "great service, thank you")),
-        (r"sort|order", ("date", "name", "price")),
-        (r"", ("garden tools", "mountain bikes", "city history", "olive oil", "electric cars", "night trains",
-               "board games", "solar panels", "coffee", "open data")),
-    ),
-    Language.ZH: (
-        (r"email", ("wang.fang@example.org", "li.wei@example.com", "chen.jing@example.net")),
-        (r"phone|mobile|msisdn", ("+86 10 5555 0134", "+86 21 5555 0178")),
-        (r"country", ("法国", "日本", "巴西", "加拿大", "泰国", "葡萄牙")),
-        (r"currency", ("CNY", "USD", "EUR", "JPY")),
-        (r"lang|locale", ("zh", "en", "ja", "fr")),
-        (r"city|town|place|location|destination|origin|region|area|address|venue|station",
-         ("杭州", "成都", "厦门", "西安", "青岛", "苏州", "昆明", "长沙")),
-        (r"user|author|person|owner|member|player|artist|first|last|customer|contact|guest|name",
-         ("王小雨", "李思远", "陈嘉禾", "赵一鸣", "周若兰")),
-        (r"symbol|ticker", ("AAPL", "NVDA", "BABA", "TM")),
-        (r"url|link|website|domain|host", ("https://example.org/news", "https://example.com/menu")),
-        (r"categor|genre|type|kind|tag|topic|subject", ("旅行", "美食", "科学", "历史", "爵士乐", "园艺")),
-        (r"", ("园艺工具", "山地车", "城市历史", "橄榄油", "电动汽车", "夜班火车", "桌游", "咖啡")),
-    ),
-}  # fmt: skip
-"""By language: pattern of a parameter's name and what people say; the first that matches, the last always does."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +28,13 @@ class Said:
 
 
 def speak(value: Any, language: Language) -> str:
-    """A value in plain words: ``garlic and onion`` for a list, ``7.5`` for a number."""
+    """Word a value: ``garlic and onion`` for a list, ``7.5`` for a number."""
     if isinstance(value, list):
         words = [speak(item, language) for item in value]
-        glue = " and " if language is Language.EN else "和"
-        comma = ", " if language is Language.EN else "、"
-        return glue.join([comma.join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+        glue = world_words(language)["list"]
+        return glue["last"].join([glue["between"].join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
     if isinstance(value, bool):
-        return {(True, "en"): "yes", (False, "en"): "no", (True, "zh"): "是", (False, "zh"): "否"}[value, str(language)]
+        return str(world_words(language)["yes" if value else "no"])
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
@@ -90,7 +43,7 @@ def speak(value: Any, language: Language) -> str:
 def pick(
     tool: Tool, parameter: str, language: Language, now: str, rng: Random, *, avoid: frozenset[str] = frozenset()
 ) -> Said | None:
-    """A value for a parameter that a person could say; None where nobody could (objects, tokens, bare UUIDs).
+    """Draw a value for a parameter that a person could say; None where nobody could (objects, tokens, bare UUIDs).
 
     ``avoid`` holds canonical JSON of values that would not be new. Values that equal the default are never picked:
     nobody asks for what they get anyway.
@@ -109,9 +62,6 @@ def pick(
 
 _NOTHING = object()
 
-_DIRECTIONS = {"asc": "ascending", "desc": "descending"}
-"""How people say the directions of an order."""
-
 
 def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language, now: str, rng: Random) -> list[Said]:
     if parameter in tool.enum_words and "enum" in schema:
@@ -122,8 +72,9 @@ def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language,
     if "const" in schema:
         return []
     if "enum" in schema:
+        directions = world_words(language)["directions"]
         return [
-            Said(each, _DIRECTIONS.get(str(each).lower(), humanise(str(each))))
+            Said(each, directions.get(str(each).lower(), humanise(str(each))))
             for each in schema["enum"][:20]
             if isinstance(each, str | int) and each != ""
         ]
@@ -167,7 +118,7 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
     if form == "date-time":
         day, words = say_day(now, language, rng, past=bool(_PAST.search(parameter)))
         hour = rng.choice((9, 12, 15, 18))
-        at = f"{words} at {hour}:00" if language is Language.EN else f"{words}{hour}点"
+        at = str(world_words(language)["at_hour"]).format(day=words, hour=hour)
         return [Said(f"{day.isoformat()}T{hour:02}:00:00Z", at, "clock")]
     if form == "time":
         hours = rng.sample(range(7, 22), 4)
@@ -182,34 +133,25 @@ def _strings(parameter: str, schema: JsonObject, language: Language, now: str, r
         return [Said(each, each) for each in (f"{rng.choice('ABCDKMRT')}{rng.randrange(1000, 9999)}" for _ in range(4))]
     if codes := _country_codes(parameter, str(schema.get("description", "")), language):
         return codes
-    pools = POOLS[language]
-    spoken = next(pool for pattern, pool in pools if re.search(pattern, parameter, re.IGNORECASE))
-    return [Said(each, each) for each in spoken]
+    return [Said(each, each) for each in pool(parameter, language)]
 
 
 def _country_codes(parameter: str, description: str, language: Language) -> list[Said]:
-    """Codes of countries, said by the countries' names, where a parameter is documented to take codes; else none."""
+    """Return codes of countries, said by the countries' names, where a parameter is documented to take codes."""
     if not re.search(r"country|nation|region", parameter, re.IGNORECASE):
         return []
     # Where a description speaks of both, two letters are what it asks for first.
     two, three = (pattern.search(description) for pattern in _CODE_FORMS)
     if not two and not three:
         return []
-    return [
-        Said(
-            codes[0 if two and not (three and "alpha" not in two[0].lower()) else 1],
-            codes[2 if language is Language.EN else 3],
-        )
-        for codes in COUNTRIES
-    ]
+    names = world_words(language)["countries"]
+    short = two and not (three and "alpha" not in two[0].lower())
+    codes = {alpha_2: alpha_2 for alpha_2 in names} if short else _ALPHA_3
+    return [Said(codes[alpha_2], name) for alpha_2, name in names.items() if alpha_2 in codes]
 
 
-COUNTRIES = (
-    ("FR", "FRA", "France", "法国"), ("JP", "JPN", "Japan", "日本"), ("BR", "BRA", "Brazil", "巴西"), ("CA", "CAN", "Canada", "加拿大"),
-    ("KE", "KEN", "Kenya", "肯尼亚"), ("PT", "PRT", "Portugal", "葡萄牙"), ("IN", "IND", "India", "印度"),
-    ("TH", "THA", "Thailand", "泰国"),
-)  # fmt: skip
-"""ISO 3166-1: alpha-2, alpha-3, and how people say them in English and Chinese."""
+_ALPHA_3 = {"FR": "FRA", "JP": "JPN", "BR": "BRA", "CA": "CAN", "KE": "KEN", "PT": "PRT", "IN": "IND", "TH": "THA"}
+"""ISO 3166-1: alpha-3 by alpha-2, of the countries that ``words/<code>/values.toml`` names."""
 
 _CODE_FORMS = (
     re.compile(

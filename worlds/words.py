@@ -1,14 +1,38 @@
-"""Names and texts of made-up things, by language: ``words/<code>.toml``."""
+"""Load the words of made-up worlds: ``words/<code>/values.toml``."""
 
 from __future__ import annotations
 
-import tomllib
+import re
+from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from wildtool.language.lexicon import words
+
+
+def world_words(language: str) -> Mapping[str, Any]:
+    """The tables of a language. Raises ``LanguageError`` for a language without any."""
+    return words(str(language), "values", "worlds")
+
+
+def pool(name: str, language: str) -> tuple[str, ...]:
+    """Return what people say for a parameter or field of this name; the language's general pool where none fits."""
+    return next(each for pattern, each in _pools(language) if pattern.search(name))
+
+
+def named_pool(name: str, language: str) -> tuple[str, ...]:
+    """``pool`` for names that tell what they hold; empty for the others."""
+    return next((each for pattern, each in _pools(language) if pattern.pattern and pattern.search(name)), ())
 
 
 @cache
-def made_up(language: str) -> dict[str, Any]:
-    """``names`` and ``texts`` (lists) and ``error_message`` (text) in a language."""
-    return tomllib.loads(files("wildtool.worlds").joinpath("words", f"{language}.toml").read_text(encoding="utf-8"))
+def _pools(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    rows = world_words(language)["pools"]
+    return tuple((re.compile(row["name"], re.IGNORECASE), tuple(row["say"])) for row in rows)
+
+
+def day_of_month(day: int, language: str) -> str:
+    """Word a day without its month: ``the 14th``, ``14号``."""
+    table = world_words(language)
+    endings = table["day_endings"]
+    return str(table["bare_day"]).format(day=day, ending=endings.get(str(day), endings["other"]))

@@ -1,4 +1,4 @@
-"""A candidate model plays sessions: it sees messages and tools, a referee plays the user and the tools.
+"""Play sessions with a candidate model: it sees messages and tools, a referee plays the user and the tools.
 
 ``play_session`` is the loop; who moves is a ``Policy`` (``wildtool.agents.candidates.policies`` holds the endpoint and the built-in ones).
 The referee comes from outside, so that this room need not know how a step is judged.
@@ -22,6 +22,7 @@ from wildtool.agents.candidates.policies import (
     null_policy,
     sequential_gold_policy,
 )
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.grounding.chat import call_message, system_message, task_messages, tool_message
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import InputError, ModelError, StoppedError
@@ -48,7 +49,7 @@ __all__ = [
 ]
 
 History = Literal["gold", "own"]
-"""What a candidate sees of earlier tasks: the gold actions along an optimal path, or what it did itself."""
+"""Earlier tasks as a candidate sees them: the gold actions along an optimal path, or its own."""
 
 STEP_MARGIN = 2
 """Steps beyond one an action. A referee ends a task at the first step that takes no action, so no task should come
@@ -59,7 +60,7 @@ NOT_RUN: JsonObject = {"error": "the call was not run"}
 
 
 class Outcome(Protocol):
-    """What a referee says of a step."""
+    """A referee's ruling on a step."""
 
     @property
     def over(self) -> bool:
@@ -90,7 +91,7 @@ RefereeFor = Callable[[Session, int], Referee]
 
 
 def offered_tools(session: Session) -> tuple[JsonObject, ...]:
-    """The session's tools as a candidate sees them: ``x-returns`` is hidden, all else is there."""
+    """Return the session's tools as a candidate sees them: without ``x-returns``."""
     return tuple(
         {**tool, "function": {name: value for name, value in tool["function"].items() if name != "x-returns"}}
         if isinstance(tool.get("function"), dict)
@@ -101,7 +102,7 @@ def offered_tools(session: Session) -> tuple[JsonObject, ...]:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What is played, by whom and how: the same for all sessions of a run. Raises ``InputError`` for what cannot be."""
+    """Settings of a run, the same for all its sessions. Raises ``InputError`` for impossible ones."""
 
     release: str
     """Version of the release."""
@@ -110,7 +111,7 @@ class Attempt:
     candidate: str
     """The model's name, or ``builtin:gold``."""
     settings: JsonObject | None = None
-    """What the caller wants kept with each trajectory."""
+    """Settings that the caller wants kept with each trajectory."""
     trial: int = 0
     """Number of the trial, from 0; each is asked anew."""
     history: History = "gold"
@@ -126,7 +127,7 @@ class Attempt:
             raise InputError(f"max_steps is {self.max_steps}", "allow at least one step a task")
 
     def trajectory(self, session: str, tasks: Sequence[TaskTrajectory]) -> Trajectory:
-        """The trajectory of a session; what shaped the loop is kept among its settings."""
+        """Make the trajectory of a session; the loop's parameters are kept among its settings."""
         loop: JsonObject = {"history": self.history}
         if self.max_steps is not None:
             loop["max_steps"] = self.max_steps
@@ -214,7 +215,7 @@ async def _play_task(
 
 
 def _spoken(step: CandidateStep) -> JsonObject:
-    """A step as an assistant message. Argument text goes back as it came, where it came as JSON."""
+    """Turn a step into an assistant message. Argument text goes back as it came, where it came as JSON."""
     if not step.calls:
         return {"role": "assistant", "content": step.text}
     message = call_message([(call.id, call.name, call.arguments or {}) for call in step.calls])
@@ -264,5 +265,23 @@ async def play_sessions(
 def play(
     sessions: Sequence[Session], policy: Policy, referee_for: RefereeFor, attempt: Attempt, **how: Any
 ) -> list[Trajectory]:
-    """``play_sessions`` for callers without an event loop; built-in policies need no gateway either."""
-    return asyncio.run(play_sessions(sessions, policy, referee_for, attempt, **how))
+    """Let a candidate play sessions, many at a time, and wait for all of them. ``await play_sessions`` is the same.
+
+    Args:
+        sessions: what to play.
+        policy: the candidate: ``builtin("builtin:gold")``, an ``EndpointPolicy``, or any function of its type.
+        referee_for: makes the referee of a task, who gives observations and replies.
+        attempt: which release and trial this is, and what the candidate sees of earlier tasks.
+        how: ``concurrency``, sessions at a time (64: the gateway's own bound on requests); ``on_trajectory``, which hears of
+            each trajectory as soon as it is finished.
+
+    Returns:
+        Trajectories in the order of the sessions.
+
+    Raises:
+        WildtoolError: the first error (budget, settings, the callback's). No further session is started then; those under
+            way end first, since their answers are paid for.
+
+    Source: ``agents/candidates/candidate.py``.
+    """
+    return run_to_end(play_sessions(sessions, policy, referee_for, attempt, **how))

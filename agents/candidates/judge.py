@@ -1,4 +1,4 @@
-"""A model that judges asks and answers. Optional, and beside every score: see ``wildtool.evaluation.asks.judging``."""
+"""Let a model judge asks and answers. Optional, and beside every score: see ``wildtool.evaluation.asks.judging``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wildtool.agents.drafting.roles import JSON_TRIES, read_object
 from wildtool.agents.gateway.endpoints import GatewaySettings
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.agents.gateway.gateway import Gateway, ModelRequest
 from wildtool.agents.prompts import prompt
 from wildtool.schemas.base import JsonObject
@@ -28,7 +29,7 @@ class Question:
     """Name of the prompt: ``ask`` or ``answer``."""
     language: Language
     asked: JsonObject
-    """What the judge gets, as JSON."""
+    """Request to the judge, as JSON."""
 
 
 def judge_all(
@@ -43,7 +44,7 @@ def judge_all(
         async with Gateway(settings, cache=cache) as gateway:
             return await asyncio.gather(*(_verdict(question, gateway) for question in questions))
 
-    return asyncio.run(ask_all())
+    return run_to_end(ask_all())
 
 
 async def _verdict(question: Question, gateway: Gateway) -> tuple[bool, str] | None:

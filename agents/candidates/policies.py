@@ -1,21 +1,23 @@
-"""Who moves for a candidate: a model behind an endpoint, or a built-in policy of known worth."""
+"""Choose a candidate's next message: by a model behind an endpoint, or by a built-in policy of known accuracy."""
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, assert_never
 
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway, ModelRequest
 from wildtool.grounding.chat import steps
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.errors import ContextError, InputError
+from wildtool.schemas.errors import ContextError, InputError, SettingsError
 from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.message import content_text, read_calls, sound_text
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep
-from wildtool.schemas.vocabulary import Language
 
 BUILTIN = "builtin:"
 """Prefix under which built-in candidates are named."""
@@ -23,7 +25,7 @@ BUILTIN = "builtin:"
 
 @dataclass(frozen=True)
 class Turn:
-    """Where a candidate stands. A fair policy reads ``messages`` and ``tools`` alone."""
+    """State of a candidate's session. A fair policy reads ``messages`` and ``tools`` alone."""
 
     messages: tuple[JsonObject, ...]
     """OpenAI messages, the system's first."""
@@ -47,12 +49,12 @@ Policy = Callable[[Turn], Awaitable[CandidateStep]]
 
 @dataclass(frozen=True)
 class EndpointPolicy:
-    """The model that serves the gateway's ``candidate`` role. Trials are asked anew: each has its own cache entry."""
+    """Asks the model that serves the gateway's ``candidate`` role. Each trial has its own cache entry."""
 
     gateway: Gateway
 
     async def __call__(self, turn: Turn) -> CandidateStep:
-        """The endpoint's next message; ``ModelError`` where it fails for good."""
+        """Ask for the next message. Raises ``ModelError`` where the endpoint fails for good."""
         request = ModelRequest(role=CANDIDATE, messages=turn.messages, tools=turn.tools, sample=turn.trial)
         try:
             reply = await self.gateway.complete(request)
@@ -74,7 +76,7 @@ class EndpointPolicy:
 
 
 def _kept(message: JsonObject) -> JsonObject:
-    """The message as it can be written: without lone surrogates and numbers that JSON does not have."""
+    """Make a message writable: without lone surrogates and numbers that JSON does not have."""
     text = sound_text(json.dumps(message, ensure_ascii=False))
     kept: JsonObject = json.loads(text, parse_constant=str)
     return kept
@@ -113,13 +115,18 @@ async def sequential_gold_policy(turn: Turn) -> CandidateStep:
 
 
 def _plain(turn: Turn) -> CandidateStep:
-    match turn.session.language:
-        case Language.EN:
-            return CandidateStep(text="Thank you for the message. It is good to talk with you.")
-        case Language.ZH:
-            return CandidateStep(text="好的，收到。很高兴和您聊天。")
-        case _:
-            assert_never(turn.session.language)
+    return CandidateStep(text=_stock(turn.session.language)["thanks"])
+
+
+@cache
+def _stock(language: str) -> dict[str, str]:
+    """Load the fixed messages of built-in policies: ``words/<code>/stock_messages.toml``."""
+    path = files("wildtool.agents.candidates").joinpath("words", str(language), "stock_messages.toml")
+    if not path.is_file():
+        cause = f"built-in candidates have no messages in language {str(language)!r}"
+        raise SettingsError(cause, f"add agents/candidates/words/{language}/stock_messages.toml")
+    messages: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return messages
 
 
 async def null_policy(turn: Turn) -> CandidateStep:
@@ -129,13 +136,7 @@ async def null_policy(turn: Turn) -> CandidateStep:
 
 async def always_ask_policy(turn: Turn) -> CandidateStep:
     """Always the same question."""
-    match turn.session.language:
-        case Language.EN:
-            return CandidateStep(text="Could you please tell me more about what you would like?")
-        case Language.ZH:
-            return CandidateStep(text="请问您能再说明一下您的需求吗？")
-        case _:
-            assert_never(turn.session.language)
+    return CandidateStep(text=_stock(turn.session.language)["question"])
 
 
 async def greedy_policy(turn: Turn) -> CandidateStep:
@@ -150,7 +151,7 @@ async def greedy_policy(turn: Turn) -> CandidateStep:
 
 
 def least_value(schema: JsonObject) -> Any:
-    """A smallest value for a JSON Schema: required members only, bounds at their lower end."""
+    """Make a smallest value for a JSON Schema: required members only, bounds at their lower end."""
     for word in ("const", "default"):
         if word in schema:
             return schema[word]
@@ -185,9 +186,21 @@ BUILTINS: dict[str, Policy] = {
 
 
 def builtin(name: str) -> Policy:
-    """The built-in policy of a name such as ``builtin:gold``; ``InputError`` for an unknown one."""
+    """Return a built-in candidate, which needs no model.
+
+    Args:
+        name: ``builtin:gold`` does what the gold does, others fail in one way each (``BUILTINS``).
+
+    Returns:
+        The candidate, for ``play``.
+
+    Raises:
+        InputError: no built-in candidate has this name.
+
+    Source: ``agents/candidates/policies.py``.
+    """
     policy = BUILTINS.get(name.removeprefix(BUILTIN)) if name.startswith(BUILTIN) else None
     if policy is None:
         known = ", ".join(f"{BUILTIN}{each}" for each in BUILTINS)
-        raise InputError(f"no built-in candidate is called {name!r}", f"take one of {known}, or name a model")
+        raise InputError(f"unknown built-in candidate {name!r}", f"take one of {known}, or name a model")
     return policy

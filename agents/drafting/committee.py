@@ -1,11 +1,11 @@
-"""Model checks: a committee reads a finished task, and says which dependencies it believes."""
+"""Review finished tasks by a committee of models, which also votes on dependencies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from wildtool.agents.drafting.roles import Cast, Unusable
+from wildtool.agents.drafting.roles import RoleCaller, Unusable
 from wildtool.agents.drafting.user_brief import dialogue
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.draft import Verdict
@@ -15,8 +15,8 @@ _MOST_REASONS = 3
 """Reasons of checkers that an annotator is shown at once."""
 
 
-async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: int) -> list[Verdict]:
-    """Verdicts of the committee's majority on the last task of ``done``; none for a committee of none.
+async def review_task(caller: RoleCaller, number: int, done: Sequence[Task], committee: int) -> list[Verdict]:
+    """Return the verdicts of the committee's majority on the last task of ``done``; none for an empty committee.
 
     Checkers doubt, people decide: what they say is shown to annotators and drops nothing.
     """
@@ -26,7 +26,7 @@ async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: 
     edges = [[on, index] for index, action in enumerate(task.actions[:-1]) for on in action.depends_on]
     asked: JsonObject = {
         "so_far": dialogue(done[:-1]),
-        "now": cast.plan.now,
+        "now": caller.plan.now,
         "user": task.user,
         "type": task.type.value,
         "actions": [_shown(index, action) for index, action in enumerate(task.actions)],
@@ -35,7 +35,7 @@ async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: 
     votes: list[JsonObject] = []
     for sample in range(committee):
         try:
-            votes.append(await cast.review(number, asked, sample=sample))
+            votes.append(await caller.review(number, asked, sample=sample))
         except Unusable as fault:
             votes.append({"ok": False, "reasons": [fault.detail], "edges": edges})
     oks = [bool(vote["ok"]) for vote in votes]
@@ -59,7 +59,7 @@ async def review_task(cast: Cast, number: int, done: Sequence[Task], committee: 
 
 
 def _edges(number: int, edges: list[list[int]], votes: Sequence[JsonObject]) -> list[Verdict]:
-    """A verdict for each edge on which the committee and the proposal are not all of one mind.
+    """Return a verdict for each edge on which the committee and the proposal disagree.
 
     Failed where the majority (for an edge that is there: half of them) would drop or add it; else it tells of the few.
     """

@@ -1,4 +1,4 @@
-"""Plans to drafts: many sessions at once, each a draft or in quarantine, with figures of the run."""
+"""Draft many sessions at once: each becomes a draft or goes to quarantine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wildtool.agents.drafting.checks import DraftChecks
 from wildtool.agents.drafting.pass_counts import USABLE, Tally, prompt_version
-from wildtool.agents.drafting.session_loop import Checks, draft_session
+from wildtool.agents.drafting.session_loop import draft_session
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.agents.gateway.gateway import OFFLINE_MODEL, Gateway, GatewaySettings
 from wildtool.agents.prompts import prompt_hashes
+from wildtool.grounding.hidden_intents import require_complete
 from wildtool.schemas.draft import Draft, DraftTally
 from wildtool.schemas.errors import SettingsError, StoppedError
 from wildtool.schemas.plan import SessionPlan
@@ -28,7 +31,7 @@ SESSIONS_AT_ONCE = 64
 
 @dataclass(frozen=True)
 class DraftResult:
-    """What a run made of its plans. ``len(drafts) + len(quarantined) + len(left)`` is the number of plans."""
+    """Result of a run. ``len(drafts) + len(quarantined) + len(left)`` is the number of plans."""
 
     drafts: tuple[Draft, ...]
     """In the order of the plans."""
@@ -39,7 +42,7 @@ class DraftResult:
     left: tuple[str, ...] = ()
     """Ids of plans that the run did not reach before it had to stop; the same command drafts them."""
     stopped: tuple[str, str] | None = None
-    """Why the run stopped early (budget or credit used up, endpoint down), and what mends it."""
+    """Why the run stopped early (budget or credit used up, endpoint down), and the remedy."""
     ledger: list[dict[str, Any]] = field(default_factory=list)
     """Calls, tokens and cost by role and model."""
     figures: dict[str, int | float | bool | str] = field(default_factory=dict)
@@ -50,21 +53,21 @@ async def draft_sessions(
     plans: Sequence[SessionPlan],
     gateway: Gateway,
     *,
+    checks: DraftChecks,
     on_draft: Callable[[Draft], None] | None = None,
     on_quarantine: Callable[[Quarantined], None] | None = None,
     progress: Callable[[int, int], None] | None = None,
-    checks: Checks | None = None,
     committee: int = 1,
     sessions_at_once: int = SESSIONS_AT_ONCE,
 ) -> DraftResult:
     """Draft all plans; each draft and each quarantined row is handed on as soon as it is there.
 
-    ``progress`` hears (finished, all). ``checks`` defaults to all rule checks. A killed run loses only what was in
+    ``checks`` are the rules that judge each task. ``progress`` hears (finished, all). A killed run loses only what was in
     flight: responses are cached, so a repeat pays for nothing twice. A budget that is used up, or an endpoint that
     is down, ends the run cleanly: the plans that it did not reach are ``left``. ``committee`` is the number of model
     checkers that review each task (0: none).
     """
-    judge = checks or _all_checks()
+    require_complete()
     slots = asyncio.Semaphore(sessions_at_once)
     stopped: list[tuple[str, str]] = []
     failed: list[BaseException] = []
@@ -77,8 +80,8 @@ async def draft_sessions(
             if stopped or failed:
                 return None
             try:
-                tally = Tally()
-                found = await draft_session(plan, gateway, checks=judge, committee=committee, tally=tally)
+                tally = Tally(checks.ids)
+                found = await draft_session(plan, gateway, checks=checks, committee=committee, tally=tally)
                 tallies[plan.id] = _tally(plan, gateway, found, tally, committee)
                 if isinstance(found, Draft):
                     if on_draft is not None:
@@ -117,6 +120,7 @@ def draft_all(
     plans: Sequence[SessionPlan],
     settings: GatewaySettings | None = None,
     *,
+    checks: DraftChecks,
     cache: Path | None,
     offline: bool,
     faults: Faults | None = None,
@@ -139,11 +143,11 @@ def draft_all(
         )
         try:
             async with gateway:
-                return await draft_sessions(plans, gateway, **how)
+                return await draft_sessions(plans, gateway, checks=checks, **how)
         except SettingsError as error:
             raise SettingsError(error.cause, f"{error.remedy}; or draft without a model: --model offline") from error
 
-    return asyncio.run(run())
+    return run_to_end(run())
 
 
 def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tally: Tally, committee: int) -> DraftTally:
@@ -160,12 +164,6 @@ def _tally(plan: SessionPlan, gateway: Gateway, found: Draft | Quarantined, tall
         checks=tally.records(),
         usage=dict(sorted(tally.usage.items())),
     )
-
-
-def _all_checks() -> Checks:
-    from wildtool.validation.drafts import run_checks
-
-    return run_checks
 
 
 def _figures(

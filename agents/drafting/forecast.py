@@ -1,15 +1,16 @@
-"""What a run will take, before it takes it: requests, tokens, money and time."""
+"""Forecast the requests, tokens, cost and time of a run."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wildtool.agents.candidates.candidate import offered_tools
+from wildtool.agents.drafting.checks import NoChecks
 from wildtool.agents.drafting.drafts import draft_sessions
 from wildtool.agents.gateway.endpoints import GatewaySettings
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.agents.gateway.gateway import CANDIDATE, Gateway
 from wildtool.grounding.chat import steps, system_message, task_messages
 from wildtool.schemas.base import Record
@@ -34,7 +35,7 @@ COMPLETION_TOKENS = 60
 
 
 class Forecast(Record):
-    """What a run will take."""
+    """Forecast of a run."""
 
     sessions: int
     """Sessions to go."""
@@ -56,7 +57,7 @@ class Forecast(Record):
 
 @dataclass(frozen=True)
 class _Load:
-    """What all sessions together take, by role."""
+    """Requests and tokens of all sessions together, by role."""
 
     usage: Mapping[str, RoleUsage]
     longest: int
@@ -88,9 +89,9 @@ def forecast_drafts(
 
     async def rehearse() -> list[DraftTally]:
         async with Gateway.offline(sample) as gateway:
-            return list((await draft_sessions(sample, gateway, committee=committee)).tallies)
+            return list((await draft_sessions(sample, gateway, checks=NoChecks(), committee=committee)).tallies)
 
-    return _drafting(plans, asyncio.run(rehearse()), settings, "rehearsal", replans)
+    return _drafting(plans, run_to_end(rehearse()), settings, "rehearsal", replans)
 
 
 def forecast_play(sessions: Sequence[Session], settings: GatewaySettings, trials: int = 1) -> Forecast:

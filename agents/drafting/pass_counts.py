@@ -1,4 +1,4 @@
-"""How often each check passed on a session's way to a draft."""
+"""Count how often each check passed on a session's way to a draft."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from wildtool.schemas.base import canonical_json, sha256_hex
 from wildtool.schemas.draft import PassCount, RoleUsage
-from wildtool.validation.drafts import CHECKS
 
 USABLE = "usable"
 """Passed by a try that gave a task at all, whatever the checks then say of it."""
@@ -25,7 +24,7 @@ def prompt_version(hashes: dict[str, str]) -> str:
 class Tally:
     """Counts by check, over the tries of one session. ``checks``: ids of the rule checks that judge each task."""
 
-    checks: Sequence[str] = tuple(check.id for check in CHECKS)
+    checks: Sequence[str] = ()
     counts: dict[str, list[int]] = field(default_factory=dict)
     usage: dict[str, RoleUsage] = field(default_factory=dict)
 
@@ -45,10 +44,10 @@ class Tally:
         count[3] += first and passed
 
     def judged(self, failed: Iterable[str], *, first: bool) -> None:
-        """A task that all rule checks have judged; ``failed`` are those that sent it back."""
-        sent_back = set(failed)
-        for check in (*self.checks, *sorted(sent_back.difference(self.checks))):
-            self.note(check, check not in sent_back, first=first)
+        """A task that all rule checks have judged; ``failed`` are those that sent it back or doubt it."""
+        doubted = set(failed)
+        for check in (*self.checks, *sorted(doubted.difference(self.checks))):
+            self.note(check, check not in doubted, first=first)
 
     def records(self) -> dict[str, PassCount]:
         """The counts as records, by check."""

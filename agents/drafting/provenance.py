@@ -1,4 +1,4 @@
-"""Where argument values came from, and the dependencies that follow."""
+"""Trace argument values to their sources, and derive dependencies from that."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def same(left: Any, right: Any) -> bool:
 
 @dataclass(frozen=True)
 class Scene:
-    """What there is to trace in: earlier tasks, and the actions of this task before the call."""
+    """Everything a value can come from: earlier tasks, and the actions of this task before the call."""
 
     plan: SessionPlan
     number: int
@@ -64,7 +64,7 @@ class Scene:
     """Actions of this task so far, in gold order."""
 
     def source(self, name: str, value: Any, tool_name: str, planned: PlannedArgument | None, shift: int) -> ValueSource:
-        """Where one argument came from. The plan is believed where the words or results bear it out."""
+        """Trace one argument. The plan is believed where the words or results bear it out."""
         tool = next(each for each in self.plan.tool_list.tools if each.name == tool_name)
         here = "\n".join([self.user, *(a.reply for a in self.actions if isinstance(a, Ask))])
         if planned is not None and (found := self._as_planned(planned, value, here, shift)) is not None:

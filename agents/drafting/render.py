@@ -1,4 +1,4 @@
-"""A draft as a person reads it: the dialogue, what was called and why, what the checks doubt, what it took."""
+"""Render a draft for people: dialogue, calls with the sources of their values, doubts, cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST = 240
 
 
 def render_draft(draft: Draft) -> str:
-    """The draft as plain text, ready for a terminal."""
+    """Render the draft as plain text for a terminal."""
     plan, session = draft.plan, draft.session
     made_by = "the offline simulator" if draft.offline else ", ".join(sorted(set(session.provenance.models.values())))
     lines = [
@@ -59,7 +59,7 @@ def _action(index: int, action: Call | Ask | Answer) -> list[str]:
 
 
 def _source(source: ValueSource) -> str:
-    """Where a value came from, in words."""
+    """Name the source of a value."""
     quote = f" “{source.quote}”" if source.quote else ""
     match source.kind:
         case "user":

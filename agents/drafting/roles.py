@@ -1,4 +1,4 @@
-"""The four roles that draft a session: each a prompt file, a request and a reader of the answer."""
+"""Call the four roles that draft a session: for each a prompt file, a request and a reader of the answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JSON_TRIES = 3
 
 
 class Unusable(Exception):
-    """A role gave nothing that a task can be made of. ``reason`` is a countable code, ``detail`` one line."""
+    """Raised for an answer that no task can be made of. ``reason`` is a countable code, ``detail`` one line."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -29,8 +29,8 @@ class Unusable(Exception):
 
 
 @dataclass
-class Cast:
-    """The roles of one session, and the trace of all that they were asked."""
+class RoleCaller:
+    """Calls the roles of one session, and keeps the trace of all requests."""
 
     plan: SessionPlan
     gateway: Gateway
@@ -38,7 +38,7 @@ class Cast:
     tally: Tally = field(default_factory=Tally)
 
     async def say(self, number: int, brief: JsonObject, *, prompt_name: str, attempt: int) -> str:
-        """The user's words for a brief."""
+        """Ask the user for a message."""
         text = json.dumps(brief, ensure_ascii=False)
         reply = await self._ask(AgentRole.USER, number, text, prompt_name=prompt_name, attempt=attempt)
         content = reply.message.get("content")
@@ -47,7 +47,7 @@ class Cast:
         return content.strip().strip('"').strip()
 
     async def act(self, number: int, messages: list[JsonObject], *, attempt: int) -> JsonObject:
-        """The assistant's next message: text, or calls of the session's tools."""
+        """Ask the assistant for its next message: text, or calls of the session's tools."""
         request = ModelRequest(
             role=AgentRole.ASSISTANT,
             messages=tuple(messages),
@@ -60,7 +60,7 @@ class Cast:
         return (await self._heard(request)).message
 
     async def look_up(self, number: int, asked: JsonObject, check: Callable[[Any], str | None]) -> Any:
-        """What the environment answers; ``check`` says why a result will not do."""
+        """Ask the environment for a result; ``check`` returns why a result is unusable."""
         found = await self.ask_json(
             AgentRole.ENVIRONMENT,
             number,
@@ -70,7 +70,7 @@ class Cast:
         return found["result"]
 
     async def review(self, number: int, asked: JsonObject, *, sample: int) -> JsonObject:
-        """What one checker says of a task."""
+        """Ask one checker for its review of a task."""
         return await self.ask_json(AgentRole.CHECKER, number, asked, _verdict_fault, sample=sample)
 
     async def ask_json(
@@ -82,7 +82,7 @@ class Cast:
         *,
         sample: int = 0,
     ) -> JsonObject:
-        """The JSON object that a role answers with, asked again with the reason while it will not do."""
+        """Ask a role for a JSON object, again with the reasons while its answer is unusable."""
         wrong: list[str] = []
         for attempt in range(JSON_TRIES):
             body = json.dumps({**asked, "again": wrong} if wrong else asked, ensure_ascii=False)
@@ -95,7 +95,7 @@ class Cast:
                 fault: str | None = unusable.detail
             else:
                 found = read_object(reply.message.get("content"))
-                fault = "the answer is no JSON object" if found is None else check(found)
+                fault = "the answer is not a JSON object" if found is None else check(found)
             self.tally.note(f"{role}.json", fault is None, first=attempt == 0)
             if found is not None and fault is None:
                 return found
@@ -128,7 +128,7 @@ class Cast:
         return await self._heard(request)
 
     async def _heard(self, request: ModelRequest) -> Reply:
-        """The answer, kept in the trace; ``Unusable`` where it is a refusal or was cut off."""
+        """Send a request and keep the answer in the trace. Raises ``Unusable`` for a refusal and for a cut-off answer."""
         reply = await self.gateway.complete(request)
         self._keep(request, reply)
         # The simulator's wall time tells nothing, and would make equal runs differ.
@@ -163,7 +163,7 @@ class Cast:
 
 
 def read_object(content: Any) -> JsonObject | None:
-    """The JSON object of an answer, also where a model fenced it; None where there is none."""
+    """Read the JSON object of an answer, also where a model fenced it; None where there is none."""
     if not isinstance(content, str):
         return None
     text = content.strip()

@@ -1,23 +1,18 @@
-"""One session from plan to draft: the user opens a task, the assistant acts, the environment answers, checks judge."""
+"""Draft one session: the user opens a task, the assistant acts, the environment answers, checks judge."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from wildtool.agents.drafting.checks import DraftChecks, failures
 from wildtool.agents.drafting.committee import review_task
 from wildtool.agents.drafting.pass_counts import USABLE, Tally
 from wildtool.agents.drafting.provenance import Made, Scene, align, dependencies, sinks
-from wildtool.agents.drafting.roles import Cast, Unusable
-from wildtool.agents.drafting.user_brief import (
-    least_items,
-    message_faults,
-    opening_brief,
-    reply_brief,
-    said_device,
-    spoken_values,
-)
+from wildtool.agents.drafting.roles import RoleCaller, Unusable
+from wildtool.agents.drafting.user_brief import message_faults, opening_brief, reply_brief, said_intent
+from wildtool.agents.drafting.utterances import Script, script_of
 from wildtool.agents.gateway.gateway import Gateway
 from wildtool.agents.prompts import prompt_hashes
 from wildtool.grounding.chat import call_message, system_message, task_messages, tool_message
@@ -30,10 +25,6 @@ from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource
 from wildtool.schemas.vocabulary import AgentRole, Stage
-from wildtool.validation.drafts import failures
-
-Checks = Callable[[Draft], Sequence[Verdict]]
-"""Rule checks of a draft."""
 
 REPAIRS = 3
 """Further tries at a task that fails its checks. More seldom help: the faults that are left are the plan's."""
@@ -46,24 +37,26 @@ _STEPS = 12
 
 
 @dataclass
-class Stagehand:
-    """A session under way: what is done so far, and what the world has shown."""
+class SessionDrafter:
+    """Drafts a session; holds the tasks done so far and the results seen."""
 
-    cast: Cast
-    checks: Checks
+    caller: RoleCaller
+    script: Script
+    """The resolved plan: all that the user has to say."""
+    checks: DraftChecks
     committee: int
     done: list[Task] = field(default_factory=list)
     results: dict[tuple[int, int], Any] = field(default_factory=dict)
     """Observations by task and planned call."""
     lookups: list[JsonObject] = field(default_factory=list)
-    """All observations, as the environment is told of them."""
+    """All observations, as sent to the environment."""
     verdicts: list[Verdict] = field(default_factory=list)
     repairs: int = 0
 
     @property
     def plan(self) -> SessionPlan:
         """The plan."""
-        return self.cast.plan
+        return self.caller.plan
 
     async def task(self, number: int) -> None:
         """Draft one task, again with the reasons while it fails its checks; ``Unusable`` where it never passes."""
@@ -77,19 +70,20 @@ class Stagehand:
             try:
                 task = await self._attempt(number, attempt, again)
             except Unusable as fault:
-                self.cast.tally.note(USABLE, False, first=attempt == 0)
+                self.caller.tally.note(USABLE, False, first=attempt == 0)
                 reason, heard = fault.reason, [fault.detail]
             else:
-                failed = failures(self._judge(number, task))
-                self.cast.tally.note(USABLE, True, first=attempt == 0)
-                self.cast.tally.judged((v.check for v in failed), first=attempt == 0)
+                verdicts = self._judge(number, task)
+                failed = failures(verdicts, self.checks)
+                self.caller.tally.note(USABLE, True, first=attempt == 0)
+                self.caller.tally.judged((v.check for v in verdicts), first=attempt == 0)
                 if not failed:
                     self.done.append(task)
-                    verdicts = await review_task(self.cast, number, self.done, self.committee)
-                    for verdict in verdicts:
+                    reviewed = await review_task(self.caller, number, self.done, self.committee)
+                    for verdict in reviewed:
                         if verdict.check == "review":
-                            self.cast.tally.note("review", verdict.ok, first=attempt == 0)
-                    self.verdicts.extend(verdicts)
+                            self.caller.tally.note("review", verdict.ok, first=attempt == 0)
+                    self.verdicts.extend(reviewed)
                     return
                 reason, heard = failed[0].check, [v.reason for v in failed]
             # Reasons add up, also equal ones: a prompt that did not change would get the same answer.
@@ -103,9 +97,9 @@ class Stagehand:
 
     async def _attempt(self, number: int, attempt: int, again: Sequence[str]) -> Task:
         blueprint = self.plan.tasks[number]
-        brief = opening_brief(self.plan, number, self.done, self.results, again)
-        user = await self.cast.say(number, brief, prompt_name="user", attempt=attempt)
-        if faults := message_faults(self.plan, number, user):
+        brief = opening_brief(self.script, number, self.done, self.results, again)
+        user = await self.caller.say(number, brief, prompt_name="user", attempt=attempt)
+        if faults := message_faults(self.script, number, user):
             raise Unusable("user_message", faults[0])
         messages: list[JsonObject] = [system_message(self.plan.language, self.plan.now)]
         for index, task in enumerate(self.done):
@@ -121,7 +115,7 @@ class Stagehand:
         ask: Ask | None = None
         asked_at = 0
         for _ in range(_STEPS):
-            message = await self.cast.act(number, messages, attempt=attempt)
+            message = await self.caller.act(number, messages, attempt=attempt)
             calls = read_calls(message, f"call_{number}_{len(messages)}")
             if not calls:
                 text = str(message.get("content") or "").strip()
@@ -130,16 +124,18 @@ class Stagehand:
                 messages.append({"role": "assistant", "content": text})
                 if blueprint.missing and ask is None and not made:
                     asked_at = len(made)
-                    reply = await self.cast.say(
-                        number, reply_brief(self.plan, number, text, again), prompt_name="reply", attempt=attempt
+                    reply = await self.caller.say(
+                        number, reply_brief(self.script, number, text, again), prompt_name="reply", attempt=attempt
                     )
                     ask = Ask(slots=blueprint.missing, tool=blueprint.calls[0].tool, question=text, reply=reply)
                     messages.append({"role": "user", "content": reply})
                     continue
-                return self._finish(number, user, made, ask, asked_at, text, hidden=said_device(blueprint, brief))
+                return self._finish(
+                    number, user, made, ask, asked_at, text, hidden=said_intent(self.script.utterances[number], brief)
+                )
             for call in calls:
                 if call.arguments is None:
-                    raise Unusable("bad_call", f"the arguments of {call.name} are no JSON object")
+                    raise Unusable("bad_call", f"the arguments of {call.name} are not a JSON object")
                 made.append(
                     Made(call.name, call.arguments, await self._observe(number, call.name, call.arguments, made))
                 )
@@ -150,7 +146,7 @@ class Stagehand:
     async def _observe(self, number: int, name: str, arguments: JsonObject, made: Sequence[Made]) -> Any:
         tool = next((each for each in self.plan.tool_list.tools if each.name == name), None)
         if tool is None:
-            raise Unusable("unknown_tool", f"there is no tool {name}")
+            raise Unusable("unknown_tool", f"{name} is not one of the session's tools")
         if (misfit := first_misfit(arguments, tool.parameters)) is not None:
             raise Unusable("bad_call", f"{name}: {misfit}")
         for lookup in self.lookups:
@@ -174,8 +170,8 @@ class Stagehand:
             "returns": tool.returns,
             "now": self.plan.now,
             "observed": self.lookups,
-            "avoid": [each for each in spoken_values(self.plan) if each not in used],
-            "least": 0 if index is None else least_items(self.plan, number, index),
+            "avoid": [each for each in self.script.values if each not in used],
+            "least": 0 if index is None else self.script.least_items.get((number, index), 0),
             "fault": fault,
         }
 
@@ -183,7 +179,7 @@ class Stagehand:
             failed = isinstance(result, dict) and "error" in result
             return None if tool.returns is None or (fault != "none" and failed) else first_misfit(result, tool.returns)
 
-        result = await self.cast.look_up(number, asked, check)
+        result = await self.caller.look_up(number, asked, check)
         self.lookups = [*self.lookups, {"tool": name, "arguments": arguments, "result": result}]
         if index is not None:
             self.results[number, index] = result
@@ -200,7 +196,7 @@ class Stagehand:
         *,
         hidden: HiddenIntent | None,
     ) -> Task:
-        """The task's gold: calls in the plan's order where they are the planned ones, with traces and dependencies."""
+        """Build the gold task: calls in the plan's order where they are the planned ones, with traces and dependencies."""
         blueprint = self.plan.tasks[number]
         fitting = align(blueprint.calls, made, self.results, number)
         order = [fitting[i] for i in range(len(blueprint.calls)) if i in fitting]
@@ -236,8 +232,8 @@ class Stagehand:
         )
 
     def draft(self, tasks: Sequence[Task], verdicts: Sequence[Verdict] = ()) -> Draft:
-        """The draft of these tasks; of fewer than planned, against as many blueprints."""
-        plan, gateway = self.plan, self.cast.gateway
+        """Build the draft of these tasks, with as many blueprints of the plan."""
+        plan, gateway = self.plan, self.caller.gateway
         session = Session.for_plan(
             plan.id,
             language=plan.language,
@@ -265,46 +261,47 @@ class Stagehand:
 
 
 async def draft_session(
-    plan: SessionPlan, gateway: Gateway, *, checks: Checks, committee: int = 1, tally: Tally | None = None
+    plan: SessionPlan, gateway: Gateway, *, checks: DraftChecks, committee: int = 1, tally: Tally | None = None
 ) -> Draft | Quarantined:
     """The draft of a plan, or the reason why there is none, with its trace.
 
-    ``committee`` is the number of model checkers that review a task; ``tally`` is filled. Raises ``StoppedError`` where the run must end:
-    then the session is neither drafted nor in quarantine.
+    ``checks`` judge each task and the whole; ``committee`` is the number of model checkers that review a task;
+    ``tally`` is filled. Raises ``StoppedError`` where the run must end: then the session is neither drafted nor in quarantine.
     """
-    stagehand = Stagehand(Cast(plan, gateway, tally=tally or Tally()), checks, committee)
+    caller = RoleCaller(plan, gateway, tally=tally or Tally(checks.ids))
+    drafter = SessionDrafter(caller, script_of(plan), checks, committee)
     try:
         for number in range(len(plan.tasks)):
-            await stagehand.task(number)
+            await drafter.task(number)
     except StoppedError:
         raise
     except ContextError as error:
-        return _quarantined(stagehand, "context_length", error.cause)
+        return _quarantined(drafter, "context_length", error.cause)
     except Unusable as fault:
-        return _quarantined(stagehand, fault.reason, fault.detail)
+        return _quarantined(drafter, fault.reason, fault.detail)
     except ModelError as error:
-        return _quarantined(stagehand, "model_error", error.cause)
-    draft = stagehand.draft(stagehand.done)
-    verdicts = [*(v for v in checks(draft) if not v.ok or v.by == "model"), *stagehand.verdicts]
-    if failed := [v for v in failures(verdicts) if v.by == "rule" and v.task is None]:
-        stagehand.cast.tally.note(failed[0].check, False, first=False)
-        return _quarantined(stagehand, failed[0].check, failed[0].reason)
+        return _quarantined(drafter, "model_error", error.cause)
+    draft = drafter.draft(drafter.done)
+    verdicts = [*(v for v in checks(draft) if not v.ok or v.by == "model"), *drafter.verdicts]
+    if failed := [v for v in failures(verdicts, checks) if v.task is None]:
+        drafter.caller.tally.note(failed[0].check, False, first=False)
+        return _quarantined(drafter, failed[0].check, failed[0].reason)
     return Draft.of(
         plan=plan,
         session=draft.session,
         verdicts=tuple(verdicts),
-        trace=tuple(stagehand.cast.trace),
+        trace=tuple(drafter.caller.trace),
         offline=gateway.offline_mode,
-        repairs=stagehand.repairs,
+        repairs=drafter.repairs,
     )
 
 
-def _quarantined(stagehand: Stagehand, reason: str, detail: str) -> Quarantined:
-    plan = stagehand.plan
+def _quarantined(drafter: SessionDrafter, reason: str, detail: str) -> Quarantined:
+    plan = drafter.plan
     raw = {
         "plan": plan.id,
-        "tasks": [task.model_dump(mode="json") for task in stagehand.done],
-        "trace": [call.model_dump(mode="json") for call in stagehand.cast.trace],
+        "tasks": [task.model_dump(mode="json") for task in drafter.done],
+        "trace": [call.model_dump(mode="json") for call in drafter.caller.trace],
     }
     return Quarantined.of(
         stage=Stage.DRAFT,

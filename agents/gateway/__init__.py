@@ -1,1 +1,1 @@
-"""The model gateway: the only code that calls a model. Cache, limits, retries, budget, batches."""
+"""Model gateway, the only code that calls a model: cache, limits, retries, budget, batches."""

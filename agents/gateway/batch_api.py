@@ -1,4 +1,4 @@
-"""Waves: the pending requests of all sessions at once, through the batch endpoint of OpenAI's API.
+"""Send the pending requests of all sessions at once, through the batch endpoint of OpenAI's API.
 
 A wave is one file of requests (JSON Lines), one batch of it, and two files of results. What a batch is for is noted in
 the response cache before it is asked for, with its id as soon as that is known, and the batch carries the wave's name as
@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from wildtool.agents.gateway.cache import OpenBatch, ResponseCache
-from wildtool.agents.gateway.endpoint_client import Lane
+from wildtool.agents.gateway.endpoint_client import EndpointClient
 from wildtool.agents.gateway.endpoints import BatchSettings
 from wildtool.agents.gateway.responses import Answer, Failure, FailureKind, read_body, read_failure
 from wildtool.schemas.base import sha256_hex
@@ -42,14 +42,14 @@ Found = Answer | Failure
 
 @dataclass(frozen=True)
 class _Asked:
-    lane: Lane
+    connection: EndpointClient
     model: str
     content: bytes
     key: str
     future: asyncio.Future[Found]
 
 
-class Waves:
+class BatchQueue:
     """Collects requests until nobody asks any more, and sends them as batches.
 
     ``note`` hears a line about each batch.
@@ -75,9 +75,9 @@ class Waves:
         self._running: set[asyncio.Task[None]] = set()
         self._resumed: dict[str, asyncio.Task[None]] = {}
 
-    async def ask(self, lane: Lane, model: str, content: bytes, key: str) -> Found:
+    async def ask(self, connection: EndpointClient, model: str, content: bytes, key: str) -> Found:
         """The answer to a request, kept in the cache, or why there is none; comes with the wave it goes with."""
-        asked = _Asked(lane, model, content, key, asyncio.get_running_loop().create_future())
+        asked = _Asked(connection, model, content, key, asyncio.get_running_loop().create_future())
         self._pending.append(asked)
         self._newest = self._clock()
         if self._driver is None or self._driver.done():
@@ -98,7 +98,7 @@ class Waves:
             groups: dict[tuple[int, str], list[_Asked]] = {}
             for asked in wave:
                 # A batch holds requests to one model.
-                groups.setdefault((id(asked.lane), asked.model), []).append(asked)
+                groups.setdefault((id(asked.connection), asked.model), []).append(asked)
             for group in groups.values():
                 task = asyncio.create_task(self._serve(group))
                 self._running.add(task)
@@ -113,8 +113,8 @@ class Waves:
     async def _serve(self, group: list[_Asked]) -> None:
         """Answer a group; whatever goes wrong reaches everybody in it."""
         try:
-            lane = group[0].lane
-            await self._resume(lane)
+            connection = group[0].connection
+            await self._resume(connection)
             fresh = []
             for asked in group:
                 kept = self._cache.get(asked.key)
@@ -123,7 +123,7 @@ class Waves:
                 else:
                     _give(asked, _answer(kept))
             for part in self._parts(fresh):
-                await self._batch(lane, part)
+                await self._batch(connection, part)
         except BaseException as error:
             for asked in group:
                 if not asked.future.done():
@@ -146,31 +146,31 @@ class Waves:
         if part:
             yield part
 
-    async def _resume(self, lane: Lane) -> None:
+    async def _resume(self, connection: EndpointClient) -> None:
         """Collect what an earlier run left at this server, once."""
-        server = _server(lane)
+        server = _server(connection)
         if server not in self._resumed:
-            self._resumed[server] = asyncio.create_task(self._collect_open(lane, server))
+            self._resumed[server] = asyncio.create_task(self._collect_open(connection, server))
         await asyncio.shield(self._resumed[server])
 
-    async def _collect_open(self, lane: Lane, server: str) -> None:
+    async def _collect_open(self, connection: EndpointClient, server: str) -> None:
         for open_batch in self._cache.open_batches(server):
-            batch = open_batch.batch or await self._adopt(lane, open_batch.wave)
+            batch = open_batch.batch or await self._adopt(connection, open_batch.wave)
             if batch is not None:
                 self.note(f"batch {batch} of an earlier run: waiting for its {len(open_batch.keys):,} answers")
-                await self._collect(lane, batch, open_batch.keys)
+                await self._collect(connection, batch, open_batch.keys)
             self._cache.close_batch(open_batch.wave)
 
-    async def _batch(self, lane: Lane, part: list[_Asked]) -> None:
+    async def _batch(self, connection: EndpointClient, part: list[_Asked]) -> None:
         """One batch from file to answers."""
         keys = tuple(asked.key for asked in part)
         # A name, not a digest: the second batch of the same requests (the first expired) is another one.
         wave = uuid4().hex
-        self._cache.open_batch(OpenBatch(wave, _server(lane), None, keys))
-        batch = await self._send(lane, part, wave)
-        self._cache.open_batch(OpenBatch(wave, _server(lane), batch, keys))
+        self._cache.open_batch(OpenBatch(wave, _server(connection), None, keys))
+        batch = await self._send(connection, part, wave)
+        self._cache.open_batch(OpenBatch(wave, _server(connection), batch, keys))
         self.note(f"batch {batch}: {len(part):,} requests to {part[0].model} sent")
-        found, state = await self._collect(lane, batch, keys)
+        found, state = await self._collect(connection, batch, keys)
         self._cache.close_batch(wave)
         lacking: list[_Asked] = []
         for asked in part:
@@ -181,26 +181,26 @@ class Waves:
         if len(lacking) > 1 and _is_queue_full(state):
             # The endpoint holds only so many tokens in line: halves, one after the other.
             for half in (lacking[: len(lacking) // 2], lacking[len(lacking) // 2 :]):
-                await self._batch(lane, half)
+                await self._batch(connection, half)
         elif lacking:
             failure = _without(batch, state, self.settings.poll_seconds)
             for asked in lacking:
                 _give(asked, failure)
 
-    async def _send(self, lane: Lane, part: list[_Asked], wave: str) -> str:
+    async def _send(self, connection: EndpointClient, part: list[_Asked], wave: str) -> str:
         """Upload the file and ask for the batch; its id."""
         lines = b"".join(
             b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n'
             % (asked.key.encode(), URL.encode(), _one_line(asked.content))
             for asked in part
         )
-        client = lane.client.with_options(max_retries=HTTP_RETRIES, timeout=UPLOAD_SECONDS)
-        with _wrapped(lane):
+        client = connection.client.with_options(max_retries=HTTP_RETRIES, timeout=UPLOAD_SECONDS)
+        with _wrapped(connection):
             file = await client.files.create(file=(f"{wave[:16]}.jsonl", lines), purpose="batch")
         for attempt in range(HTTP_RETRIES):
             try:
-                with _wrapped(lane):
-                    batch = await lane.client.batches.create(
+                with _wrapped(connection):
+                    batch = await connection.client.batches.create(
                         input_file_id=file.id,
                         endpoint=URL,
                         completion_window=self.settings.completion_window,
@@ -210,43 +210,45 @@ class Waves:
             except StoppedError:
                 # It may have been made all the same: asked for again it would be paid for twice.
                 await self._sleep(min(2.0**attempt, self.settings.poll_seconds))
-                if (there := await self._adopt(lane, wave)) is not None:
+                if (there := await self._adopt(connection, wave)) is not None:
                     return there
                 if attempt + 1 == HTTP_RETRIES:
                     raise
         raise AssertionError("unreachable")
 
-    async def _adopt(self, lane: Lane, wave: str) -> str | None:
+    async def _adopt(self, connection: EndpointClient, wave: str) -> str | None:
         """Id of the batch that carries a wave's name, if the endpoint has one."""
-        client = lane.client.with_options(max_retries=HTTP_RETRIES)
-        with _wrapped(lane):
+        client = connection.client.with_options(max_retries=HTTP_RETRIES)
+        with _wrapped(connection):
             async for batch in client.batches.list(limit=100):
                 if (batch.metadata or {}).get(METADATA) == wave:
                     return str(batch.id)
         return None
 
-    async def _collect(self, lane: Lane, batch: str, keys: Sequence[str]) -> tuple[dict[str, Found], Any]:
+    async def _collect(
+        self, connection: EndpointClient, batch: str, keys: Sequence[str]
+    ) -> tuple[dict[str, Found], Any]:
         """Wait for a batch: what was found by key, and the batch's last state, None where the endpoint forgot it.
 
         Answers are in the cache when this returns.
         """
         import openai
 
-        client = lane.client.with_options(max_retries=HTTP_RETRIES, timeout=UPLOAD_SECONDS)
+        client = connection.client.with_options(max_retries=HTTP_RETRIES, timeout=UPLOAD_SECONDS)
         state: Any = None
         found: dict[str, Found] = {}
         try:
             while True:
-                with _wrapped(lane):
+                with _wrapped(connection):
                     state = await client.batches.retrieve(batch)
                 if state.status in ENDED:
                     break
                 await self._sleep(self.settings.poll_seconds)
             for file in (state.error_file_id, state.output_file_id):
                 if file:
-                    with _wrapped(lane):
+                    with _wrapped(connection):
                         content = await client.files.content(file)
-                    found.update(_read_lines(lane.scrub(content.text)))
+                    found.update(_read_lines(connection.scrub(content.text)))
         except SettingsError as error:
             if not isinstance(error.__cause__, openai.NotFoundError):
                 raise
@@ -330,15 +332,15 @@ def _give(asked: _Asked, found: Found) -> None:
         asked.future.set_result(found)
 
 
-def _server(lane: Lane) -> str:
-    return sha256_hex(lane.base_url or "default")[:16]
+def _server(connection: EndpointClient) -> str:
+    return sha256_hex(connection.base_url or "default")[:16]
 
 
 class _wrapped:  # reads as a statement
     """Errors of the SDK as ours."""
 
-    def __init__(self, lane: Lane) -> None:
-        self.lane = lane
+    def __init__(self, connection: EndpointClient) -> None:
+        self.connection = connection
 
     def __enter__(self) -> None:
         return None
@@ -348,7 +350,7 @@ class _wrapped:  # reads as a statement
         import openai
 
         if isinstance(error, openai.APIStatusError):
-            said = self.lane.scrub(str(error).splitlines()[0][:200])
+            said = self.connection.scrub(str(error).splitlines()[0][:200])
             if error.status_code in (401, 403):
                 raise SettingsError(f"the batch endpoint refuses the key: {said}", "check the key's rights") from error
             if error.status_code in (404, 405):
@@ -357,5 +359,5 @@ class _wrapped:  # reads as a statement
                 ) from error
             raise StoppedError(f"the batch endpoint failed: {said}", AGAIN) from error
         if isinstance(error, (openai.APIError, httpx2.HTTPError, ValueError)):
-            said = self.lane.scrub(str(error) or repr(error))
+            said = self.connection.scrub(str(error) or repr(error))
             raise StoppedError(f"the batch endpoint failed: {said}", AGAIN) from error

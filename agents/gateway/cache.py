@@ -1,4 +1,4 @@
-"""The response cache: one SQLite file, by content of the request.
+"""Cache responses in one SQLite file, by content of the request.
 
 Each response is committed as it arrives, so that a killed run pays nothing twice. Entries that do not match their
 checksum, or are no response for all that, are ignored and written anew; a file that is no database is set aside.
@@ -25,7 +25,7 @@ _PUT = "insert or replace into responses values (?, ?, ?)"
 
 
 def _is_response(found: Any) -> bool:
-    """What the gateway writes: a message and its tokens. Others may have written into the file."""
+    """A cached message and its tokens. Checked when read, since others may have written into the file."""
     if not isinstance(found, dict) or not isinstance(found.get("message"), dict):
         return False
     tokens = (found.get("prompt_tokens"), found.get("completion_tokens"))
@@ -71,7 +71,7 @@ class ResponseCache:
             raise HomeError(f"the response cache {self.path} cannot be made: {error}", "check the folder") from error
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The response of a key, or None where there is none that can be trusted."""
+        """Return the response of a key, or None where there is none that can be trusted."""
         try:
             row = self._db.execute("select body, checksum from responses where key = ?", (key,)).fetchone()
         except sqlite3.DatabaseError:  # a damaged page: as good as not there

@@ -1,4 +1,4 @@
-"""One endpoint as the gateway sees it: its client, its limits, its breaker; and one try at a request."""
+"""Connect to one endpoint: client, rate limits, circuit breaker; and make one attempt at a request."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ CONNECT_SECONDS = 15.0
 """Time-out of a connection: whoever does not take it within this will not answer either."""
 
 
-class Lane:
-    """The way to one endpoint. ``offline`` needs no key; ``http_client`` replaces the SDK's (the simulator's)."""
+class EndpointClient:
+    """Connection to one endpoint. ``offline`` needs no key; ``http_client`` replaces the SDK's (the simulator's)."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Lane:
         self._answered = False
 
     def serves(self, endpoint: Endpoint) -> bool:
-        """Whether requests to this endpoint go this way: same server, key and limits."""
+        """Return whether requests to an endpoint go through this client: same server, key and limits."""
         same = ("base_url", "key_variable", "requests_per_minute", "tokens_per_minute")
         return all(getattr(endpoint, name) == getattr(self.endpoint, name) for name in same)
 
@@ -136,7 +136,7 @@ class Lane:
         return Failure(kind, self.scrub(found.detail), found.wait)
 
     def scrub(self, text: str) -> str:
-        """The text without the key: an endpoint may echo what it was sent, and answers and errors are kept."""
+        """Remove the key from a text: an endpoint may echo what it was sent, and answers and errors are kept."""
         return text.replace(self._key, "[key]") if len(self._key) >= SHORTEST_SECRET and self._key in text else text
 
     async def close(self) -> None:
@@ -149,7 +149,7 @@ SHORTEST_SECRET = 8
 
 
 def sdk_client(base_url: str | None, key: str, settings: GatewaySettings, http_client: Any = None) -> Any:
-    """The SDK's client, on aiohttp: it takes half as many CPU seconds a call as the default transport."""
+    """Open the SDK's client on aiohttp: it takes half as many CPU seconds a call as the default transport."""
     import httpx2
     import openai
 
@@ -162,7 +162,7 @@ def sdk_client(base_url: str | None, key: str, settings: GatewaySettings, http_c
 
 
 def _connection_error(error: BaseException) -> str | None:
-    """What broke, where a time-out of the SDK is none: its aiohttp transport calls every broken connection one."""
+    """Find what broke behind a time-out of the SDK: its aiohttp transport reports every broken connection as one."""
     import aiohttp
 
     cause: BaseException | None = error

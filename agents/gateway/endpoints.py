@@ -1,4 +1,4 @@
-"""Where models are served, and what shapes the calls."""
+"""Settings of endpoints and of the gateway."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wildtool.schemas.base import Address, JsonObject, Record
 
 
 class Endpoint(Record):
-    """Where a model is served."""
+    """An endpoint that serves a model."""
 
     model: str
     """Model name."""
@@ -29,7 +29,7 @@ class BatchSettings(Record):
     """Waves of requests through OpenAI's batch endpoint: half the price, answers within a day."""
 
     poll_seconds: float = 20.0
-    """How often a batch is asked whether it is done."""
+    """Seconds between two looks at a batch."""
     linger_seconds: float = 1.0
     """A wave goes when no session has asked anything new for so long: then all of them wait."""
     completion_window: str = "24h"
@@ -43,7 +43,7 @@ class BatchSettings(Record):
 
 
 class GatewaySettings(Record):
-    """What shapes the calls. None is no limit."""
+    """Settings of the gateway. None: unlimited."""
 
     endpoint: Endpoint = Endpoint(model="gpt-4o")
     """Default endpoint."""

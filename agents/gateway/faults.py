@@ -1,4 +1,4 @@
-"""The fault switch: what endpoints do wrong, on demand, so that everything behind them can be tested."""
+"""Inject endpoint faults on demand, to test everything behind them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Fault(StrEnum):
     REFUSAL = "refusal"
     """The model refuses."""
     INVALID_TOOL = "invalid_tool"
-    """A call of a tool that is not offered."""
+    """A call of an unknown tool."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Faults:
     """Faults so far, by kind."""
 
     def draw(self, request: str) -> Fault | None:
-        """The fault of this try of a request, if any; ``request`` is its digest."""
+        """Draw the fault of this attempt at a request, if any; ``request`` is its digest."""
         tries = self.seen.get(request, 0)
         self.seen[request] = tries + 1
         rng = Random(f"{self.seed}:{request}:{tries}")

@@ -1,4 +1,4 @@
-"""The model gateway: the only place that calls a model.
+"""Model gateway: the only place that calls a model.
 
 It speaks chat completions through the ``openai`` SDK, so any compatible endpoint serves. It owns the response cache,
 concurrency and rate limits, retries that honour ``Retry-After``, the circuit breaker, the ledger and the budget.
@@ -15,11 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
-from wildtool.agents.gateway.batch_api import Waves
+from wildtool.agents.gateway.batch_api import BatchQueue
 from wildtool.agents.gateway.cache import ResponseCache
-from wildtool.agents.gateway.endpoint_client import Lane
+from wildtool.agents.gateway.endpoint_client import EndpointClient
 from wildtool.agents.gateway.endpoints import BatchSettings, Endpoint, GatewaySettings
-from wildtool.agents.gateway.heartbeat import Patience
+from wildtool.agents.gateway.heartbeat import Heartbeat
 from wildtool.agents.gateway.responses import PASSING, Answer, Failure, FailureKind
 from wildtool.agents.gateway.usage import Ledger
 from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
@@ -76,7 +76,7 @@ class Reply:
 
     @property
     def refusal(self) -> str:
-        """Why the model will not answer; empty where it answers."""
+        """Reason for which the model refuses; empty where it answers."""
         if self.message.get("content") or self.message.get("tool_calls"):
             return ""
         return str(self.message.get("refusal") or "")
@@ -110,15 +110,15 @@ class Gateway:
             discount=self.settings.batch.discount if self.settings.batch else 1.0,
         )
         self._http_client = http_client
-        self._lanes: list[Lane] = []
-        self._lane_of: dict[str, Lane] = {}
+        self._connections: list[EndpointClient] = []
+        self._connection_of: dict[str, EndpointClient] = {}
         self._clock = clock
         self._sleep = sleep
         # Jitter only spreads retries; nothing that is kept depends on it.
         self._jitter = Random(0)
         self._waiting: dict[str, asyncio.Future[Reply]] = {}
         # A batch may take a day, and says so itself.
-        self._patience = Patience(
+        self._heartbeat = Heartbeat(
             note if self.settings.batch is None else None,
             f"a try is given up after {self.settings.timeout_seconds:g} s, a request after {self.settings.attempts} tries",
             clock=clock,
@@ -126,7 +126,7 @@ class Gateway:
         self._waves = (
             None
             if self.settings.batch is None
-            else Waves(self.settings.batch, self._cache, clock=clock, sleep=sleep, note=note)
+            else BatchQueue(self.settings.batch, self._cache, clock=clock, sleep=sleep, note=note)
         )
 
     @classmethod
@@ -139,7 +139,7 @@ class Gateway:
         faults: Faults | None = None,
         sleep: Any = asyncio.sleep,
     ) -> Gateway:
-        """A gateway to the offline simulator: no key, no network, the same code path."""
+        """Open a gateway to the offline simulator: no key, no network, the same code path."""
         import httpx2
 
         from wildtool.agents.simulator.app import simulator
@@ -157,29 +157,29 @@ class Gateway:
 
     async def __aenter__(self) -> Self:
         for role in ("", *self.settings.roles):
-            self._lane(role)
+            self._connection(role)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         if self._waves is not None:
             await self._waves.close()
-        for lane in self._lanes:
-            await lane.close()
+        for connection in self._connections:
+            await connection.close()
         if self._http_client is not None:
             await self._http_client.aclose()
         self._cache.close()
 
     def endpoint(self, role: str) -> Endpoint:
-        """The endpoint that serves a role."""
+        """Return the endpoint that serves a role."""
         return self.settings.roles.get(role, self.settings.endpoint)
 
-    def _lane(self, role: str) -> Lane:
-        if role not in self._lane_of:
+    def _connection(self, role: str) -> EndpointClient:
+        if role not in self._connection_of:
             endpoint = self.endpoint(role)
             # Roles on one server share its limits and its breaker.
-            found = next((lane for lane in self._lanes if lane.serves(endpoint)), None)
+            found = next((connection for connection in self._connections if connection.serves(endpoint)), None)
             if found is None:
-                found = Lane(
+                found = EndpointClient(
                     endpoint,
                     self.settings,
                     http_client=self._http_client,
@@ -187,12 +187,12 @@ class Gateway:
                     clock=self._clock,
                     sleep=self._sleep,
                 )
-                self._lanes.append(found)
-            self._lane_of[role] = found
-        return self._lane_of[role]
+                self._connections.append(found)
+            self._connection_of[role] = found
+        return self._connection_of[role]
 
     async def complete(self, request: ModelRequest) -> Reply:
-        """The answer to a request, from the cache or the endpoint; a refusal is an answer, see ``Reply.refusal``.
+        """Answer a request from the cache or the endpoint; a refusal is an answer, see ``Reply.refusal``.
 
         Raises ``ModelError`` where the endpoint fails for good, ``ContextError`` where the request is too long for the
         model, ``StoppedError`` where nothing more will be answered (``BudgetError`` before a call that could pass the
@@ -200,9 +200,9 @@ class Gateway:
         once.
         """
         endpoint = self.endpoint(request.role)
-        lane = self._lane(request.role)
+        connection = self._connection(request.role)
         content = _content(endpoint, request)
-        key = self._key(lane, request, content)
+        key = self._key(connection, request, content)
         entry = self.ledger.entry(request.role, endpoint.model)
         entry.calls += 1
         if (found := self._cache.get(key)) is not None:
@@ -219,53 +219,55 @@ class Gateway:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[key] = future
         try:
-            with self._patience.waiting():
-                reply = await self._ask(lane, endpoint, request, content, key)
+            with self._heartbeat.waiting():
+                reply = await self._ask(connection, endpoint, request, content, key)
             future.set_result(reply)
             return reply
         except BaseException as error:
-            # Whoever waits for an equal request shares its fate; a cancelled one is no answer either.
+            # Equal requests that wait share its fate; a cancelled one gives no answer either.
             kept = isinstance(error, (ModelError, SettingsError))
             future.set_exception(error if kept else ModelError("an equal request failed", "see its error"))
-            future.exception()  # read, so that a failure nobody waits for is no warning
+            future.exception()  # read, so that asyncio does not warn of a failure that nobody waits for
             entry.failures += 1
             raise
         finally:
             del self._waiting[key]
 
-    async def _ask(self, lane: Lane, endpoint: Endpoint, request: ModelRequest, content: bytes, key: str) -> Reply:
+    async def _ask(
+        self, connection: EndpointClient, endpoint: Endpoint, request: ModelRequest, content: bytes, key: str
+    ) -> Reply:
         entry = self.ledger.entry(request.role, endpoint.model)
         failure: Failure | None = None
         for attempt in range(self.settings.attempts):
             if attempt:
                 entry.retries += 1
-            found = await self._try(lane, endpoint, request, content, key)
+            found = await self._try(connection, endpoint, request, content, key)
             if isinstance(found, Answer):
-                self._patience.answered()
+                self._heartbeat.answered()
                 return self._keep(found, entry, endpoint.model)
             failure = found
             entry.faults[found.kind] += 1
             if found.kind not in PASSING:
                 break
             if attempt + 1 < self.settings.attempts:
-                self._patience.retried(found.detail, attempt + 1)
+                self._heartbeat.retried(found.detail, attempt + 1)
                 pause = min(self.settings.backoff_seconds * 2**attempt, LONGEST_PAUSE) * (0.5 + self._jitter.random())
-                # Without waves the lane keeps everybody waiting, whoever was told to.
+                # Without waves the connection keeps everybody waiting, whoever was told to.
                 await self._sleep(pause if self._waves is None else max(pause, found.wait))
         assert failure is not None
         raise _error(failure, endpoint, request.role)
 
     async def _try(
-        self, lane: Lane, endpoint: Endpoint, request: ModelRequest, content: bytes, key: str
+        self, connection: EndpointClient, endpoint: Endpoint, request: ModelRequest, content: bytes, key: str
     ) -> Answer | Failure:
         """One try, paid for from the budget; an answer is in the cache before this returns."""
         most = endpoint.parameters.get("max_completion_tokens") or endpoint.parameters.get("max_tokens")
         reserved = self.ledger.reserve(request.role, endpoint.model, len(content), most)
         try:
             if self._waves is not None:
-                found = await self._waves.ask(lane, endpoint.model, content, key)
+                found = await self._waves.ask(connection, endpoint.model, content, key)
             else:
-                found = await lane.attempt(content, self._headers(request))
+                found = await connection.attempt(content, self._headers(request))
                 if isinstance(found, Answer):
                     self._cache.put(key, found.to_json())
             if isinstance(found, Answer) or found.prompt_tokens or found.completion_tokens:
@@ -280,10 +282,10 @@ class Gateway:
         entry.refusals += bool(reply.refusal)
         return reply
 
-    def _key(self, lane: Lane, request: ModelRequest, content: bytes) -> str:
+    def _key(self, connection: EndpointClient, request: ModelRequest, content: bytes) -> str:
         # The simulator finds its plan out of band, so its answers follow from more than the body.
         band = [request.plan, request.task, request.role] if self.offline_mode else []
-        where = [lane.base_url or "default", request.sample, request.attempt, *band]
+        where = [connection.base_url or "default", request.sample, request.attempt, *band]
         return sha256_hex(canonical_json(where).encode() + b"\n" + content)
 
     def _headers(self, request: ModelRequest) -> dict[str, str]:
@@ -298,7 +300,7 @@ class Gateway:
 
 
 def _content(endpoint: Endpoint, request: ModelRequest) -> bytes:
-    """The request's body as it goes out. Names keep their order: a model reads a tool's parameters in it."""
+    """Build the request's body. Names keep their order: a model reads a tool's parameters in it."""
     body: JsonObject = {"model": endpoint.model, "messages": request.messages, **endpoint.parameters}
     if request.tools:
         body["tools"] = request.tools
@@ -323,7 +325,7 @@ def _reply(found: Mapping[str, Any], model: str, *, cached: bool) -> Reply:
 
 
 def _error(failure: Failure, endpoint: Endpoint, role: str) -> Exception:
-    """What a failure that no try mended is to the caller."""
+    """Turn a failure that outlasted all attempts into the caller's error."""
     match failure.kind:
         case FailureKind.SETTINGS:
             return SettingsError(

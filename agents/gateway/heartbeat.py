@@ -1,4 +1,4 @@
-"""What a person hears while an endpoint keeps requests waiting: without it, one that hangs shows nothing for minutes."""
+"""Progress messages while model requests are pending: without them, a hanging endpoint shows nothing for minutes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 QUIET_SECONDS = 30.0
-"""Without an answer, and between two lines of one kind. Most answers take less; a line every half minute is no flood."""
+"""Seconds without an answer, and between two messages of one kind. Most answers take less; a line every half minute is bearable."""
 
 
-class Patience:
+class Heartbeat:
     """Counts what waits, and tells ``note`` of silence and of retries. Without ``note`` it does nothing.
 
     ``limits`` says how long a try may take, and how many there are.
@@ -25,7 +25,7 @@ class Patience:
         self._clock = clock
         self._waiting = 0
         self._since = 0.0
-        """The last answer, or the first request to wait since."""
+        """Time of the last answer, or of the first request to wait since."""
         self._retries = 0
         self._told_retry: float | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -49,11 +49,11 @@ class Patience:
                 self._timer = None
 
     def answered(self) -> None:
-        """An answer came: the endpoint lives."""
+        """Record an answer."""
         self._since = self._clock()
 
     def retried(self, detail: str, tried: int) -> None:
-        """A try failed in a way that passes, and another will follow. Told at most every ``QUIET_SECONDS``."""
+        """Report a failed attempt that will be repeated, at most every ``QUIET_SECONDS``."""
         self._retries += 1
         now = self._clock()
         if self._note is None or (self._told_retry is not None and now - self._told_retry < QUIET_SECONDS):

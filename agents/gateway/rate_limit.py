@@ -1,4 +1,4 @@
-"""Pacing: requests and tokens a minute, waits that an endpoint asks for, and the circuit breaker."""
+"""Pace requests: limits on requests and tokens a minute, waits that an endpoint asks for, circuit breaker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Clock = Callable[[], float]
 
 @dataclass
 class Bucket:
-    """A token bucket: ``per_minute`` units flow in evenly, at most a minute's worth is kept. None is no limit."""
+    """A token bucket: ``per_minute`` units flow in evenly, at most a minute's worth is kept. None: unlimited."""
 
     per_minute: float | None
     clock: Clock
@@ -96,13 +96,13 @@ class Breaker:
         self.paused_until = max(self.paused_until, self.clock() + seconds)
 
     def success(self) -> None:
-        """A request was answered: the endpoint lives."""
+        """Record an answer: the endpoint works."""
         self.in_a_row = 0
         self.tripped = 0
         self._release()
 
     def failure(self, era: int) -> None:
-        """A request failed in a way that says that the endpoint is ill."""
+        """Record a failure that speaks against the endpoint."""
         if era != self._era:
             return
         self.in_a_row += 1
@@ -114,7 +114,7 @@ class Breaker:
         self._release()
 
     def neither(self, era: int) -> None:
-        """A request ended without telling whether the endpoint is well: if it was the probe, the next one is."""
+        """Record a request that ended without telling whether the endpoint works: if it was the probe, the next one is."""
         if era == self._era:
             self._release()
 

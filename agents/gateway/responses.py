@@ -1,4 +1,4 @@
-"""What an endpoint sent back, read: an answer, or a failure with what may be done about it.
+"""Read responses of an endpoint: an answer, or a failure with the way to handle it.
 
 Chat completions as OpenAI documents them, and what proxies, gateways and self-made servers make of them. The same
 reading serves single requests and the lines of a batch.
@@ -26,7 +26,7 @@ never judged, but a person who reads why a task failed wants to see it."""
 
 
 class FailureKind(StrEnum):
-    """Why there is no answer."""
+    """Reason why there is no answer."""
 
     RATE_LIMIT = "rate_limit"
     """429: too fast."""
@@ -39,7 +39,7 @@ class FailureKind(StrEnum):
     CONNECTION = "connection"
     """No connection, or it broke."""
     NOT_JSON = "not_json"
-    """A body that is no JSON: cut off, or a page of HTML."""
+    """A body that is not JSON: cut off, or an HTML page."""
     NO_CHOICE = "no_choice"
     """JSON without a message."""
     CONTEXT_LENGTH = "context_length"
@@ -65,7 +65,7 @@ PASSING = frozenset(
         FailureKind.EXPIRED,
     }
 )
-"""Failures that another try may mend."""
+"""Failures after which another attempt may succeed."""
 
 ENDPOINT_IS_ILL = frozenset(
     {FailureKind.SERVER_ERROR, FailureKind.TIMEOUT, FailureKind.CONNECTION, FailureKind.NOT_JSON, FailureKind.NO_CHOICE}
@@ -75,7 +75,7 @@ ENDPOINT_IS_ILL = frozenset(
 
 @dataclass(frozen=True)
 class Failure:
-    """A try without an answer."""
+    """An attempt without an answer."""
 
     kind: FailureKind
     detail: str
@@ -89,7 +89,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Answer:
-    """A message, and what it took. A refusal is an answer too: its ``message`` holds ``refusal`` and no content."""
+    """A message with its cost. A refusal is an answer too: its ``message`` holds ``refusal`` and no content."""
 
     message: JsonObject
     prompt_tokens: int
@@ -98,7 +98,7 @@ class Answer:
     seconds: float = 0.0
 
     def to_json(self) -> JsonObject:
-        """What the response cache keeps."""
+        """Return the fields that the response cache keeps."""
         return {
             "message": self.message,
             "prompt_tokens": self.prompt_tokens,
@@ -109,11 +109,11 @@ class Answer:
 
 
 def read_completion(text: str) -> Answer | Failure:
-    """The body of a response with status 200."""
+    """Parse the body of a response with status 200."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        looks = "an HTML page" if text.lstrip()[:1] == "<" else f"{len(text)} characters that are no JSON"
+        looks = "an HTML page" if text.lstrip()[:1] == "<" else f"{len(text)} characters that are not JSON"
         return Failure(FailureKind.NOT_JSON, f"the answer is {looks}")
     return read_body(body)
 
@@ -121,7 +121,7 @@ def read_completion(text: str) -> Answer | Failure:
 def read_body(body: Any) -> Answer | Failure:
     """A response body, parsed."""
     if not isinstance(body, dict):
-        return Failure(FailureKind.NO_CHOICE, "the answer is no JSON object")
+        return Failure(FailureKind.NO_CHOICE, "the answer is not a JSON object")
     usage = body.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     prompt_tokens, completion_tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
@@ -135,7 +135,7 @@ def read_body(body: Any) -> Answer | Failure:
     reason = str(choice.get("finish_reason") or "")
     kept = {name: message[name] for name in KEPT if message.get(name)}
     if reason == "content_filter" and not kept.get("tool_calls"):
-        # The endpoint's filter cut the model off: what is left of the text is no answer of the model's.
+        # The endpoint's filter cut the model off: the rest of the text is not the model's answer.
         kept = {"refusal": kept.get("refusal") or "the endpoint's content filter stopped the answer"}
     return Answer({"role": "assistant", "content": None, **kept}, prompt_tokens, completion_tokens, reason)
 
@@ -185,7 +185,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
 
 
 def _now_of(headers: Mapping[str, str]) -> float:
-    """The endpoint's own clock, where it tells it: ours may be wrong by hours."""
+    """Return the endpoint's own clock, where it sends it: ours may be wrong by hours."""
     try:
         return parsedate_to_datetime(headers.get("date", "")).timestamp()
     except (ValueError, TypeError):
@@ -193,7 +193,7 @@ def _now_of(headers: Mapping[str, str]) -> float:
 
 
 def _bounded(seconds: float) -> float:
-    return min(max(seconds, 0.0), LONGEST_WAIT) if seconds == seconds else 0.0  # NaN is no wait
+    return min(max(seconds, 0.0), LONGEST_WAIT) if seconds == seconds else 0.0  # NaN: do not wait
 
 
 def _count(value: Any) -> int:

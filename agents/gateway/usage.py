@@ -1,4 +1,4 @@
-"""What the model calls of a run took: counts, tokens and money, by role and model; and the budget."""
+"""Count the calls, tokens and cost of a run by role and model, and enforce its budget."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Ledger:
     reserved_tokens: int = 0
 
     def entry(self, role: str, model: str) -> Entry:
-        """The entry of a role and model, made on first use."""
+        """Return the entry of a role and model, made on first use."""
         found = self.entries.get((role, model))
         if found is None:
             found = self.entries[role, model] = Entry()

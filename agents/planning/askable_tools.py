@@ -1,15 +1,12 @@
-"""Which tools a person would ask for in plain words: those of real APIs are often made for programs alone."""
+"""Select the tools that people would ask for: those of real APIs are often made for programs alone."""
 
 from __future__ import annotations
 
 import re
 
-from wildtool.language.parameter_names import looks_like_id
-from wildtool.language.tool_phrasings import derived
-from wildtool.schemas.base import JsonObject
+from wildtool.language.parameter_names import humanise, looks_like_id
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.tool import Tool, ToolLink
-from wildtool.schemas.vocabulary import Language
 
 _SAYABLE = re.compile(
     r"(?:^|[a-z_])(?:city|town|country|region|state|place|location|destination|origin|venue|q|query|search|keywords?|"
@@ -18,13 +15,13 @@ _SAYABLE = re.compile(
     r"^(?:from|to|email|colou?r|name)$|currency(?:_?from|_?to)?$",
     re.IGNORECASE,
 )
-"""Texts that a person gives in a chat, and for which there are words that fit."""
+"""Text parameters for which a person gives a value in a chat."""
 
 _COUNTABLE = re.compile(
     r"(?:^|[a-z_])(?:year|amount|quantity|limit|per_?page|max_?results|min_?price|max_?price|radius|days)$",
     re.IGNORECASE,
 )
-"""Numbers that a person gives in a chat."""
+"""Number parameters for which a person gives a value in a chat."""
 
 _FORMAL = re.compile(
     r"\b(?:ip address|hash|uuid|guid|token|regex|regular expression|base64|comma[- ]separated|json|xml|csv|semicolon|iso[- ]?\d+|"
@@ -32,25 +29,25 @@ _FORMAL = re.compile(
     r"milliseconds|path|file|code)\b",
     re.IGNORECASE,
 )
-"""Words of a description that ask for a form which nobody says in a chat."""
+"""Words of a description that ask for a format which nobody types in a chat."""
 
 _MACHINE = re.compile(
     r"token|secret|key|hash|etag|cursor|offset|callback|format|fields|include|expand|embed|scope|header|version|"
     r"signature|nonce|billing|shipping|mailing|external|internal|schema|xml|json|login|user_?agent|password|filename|file_?name|host_?name|domain_?name|user_?name",
     re.IGNORECASE,
 )
-"""Parameters that are between programs."""
+"""Parameters that only programs fill in."""
 
 _CHANGES = re.compile(
     r"(?:update|patch|put|change|modify|edit|set|create|add|post|save|delete|remove|send)", re.IGNORECASE
 )
-"""Tools that change something: what they take is seldom what people say."""
+"""Tools that change something: their parameters are seldom what people say in a chat."""
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]{2,30}")
 
 
 def sayable(tool: Tool, parameter: str) -> bool:
-    """Whether a person could give a value for a parameter."""
+    """Return whether a person could give a value for a parameter."""
     if tool.phrasings:
         return True
     schema = properties(tool).get(parameter, {})
@@ -74,11 +71,14 @@ def sayable(tool: Tool, parameter: str) -> bool:
             return False
 
 
-def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
-    """Whether a person could ask for a tool: in words that are not its manual's, with values they know or were shown."""
+def askable(tool: Tool, links: tuple[ToolLink, ...]) -> bool:
+    """Return whether people would ask for a tool, with values that they know or were shown.
+
+    It does not matter here who words the wish: what the drafter cannot say is its own matter (``Drafter.can_say``).
+    """
     if tool.phrasings:
         return True
-    if _CHANGES.match(tool.name):
+    if _CHANGES.match(tool.name) or _is_internal(tool):
         return False
     linked = {link.parameter for link in links if link.consumer == tool.name}
     needed = required(tool)
@@ -86,12 +86,21 @@ def suited(tool: Tool, links: tuple[ToolLink, ...], language: Language) -> bool:
         return False
     if any(plain_type(properties(tool)[name]) == "array" for name in needed):
         return False
-    return language is Language.EN and bool(derived(tool)) and _tells(tool.returns)
+    return tool.returns is None or _fields(tool.returns, 0) >= _LEAST_FIELDS
 
 
-def _tells(returns: JsonObject | None) -> bool:
-    """Whether a result has something to tell: a result schema with a few named fields."""
-    return returns is not None and _fields(returns, 0) >= _LEAST_FIELDS
+def _is_internal(tool: Tool) -> bool:
+    """Return whether a tool serves programs only, by its name or the first sentence of its description."""
+    sentence = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n", tool.description)[0]
+    return bool(_INTERNAL.search(humanise(tool.name)) or _INTERNAL.search(sentence))
+
+
+_INTERNAL = re.compile(
+    r"\b(?:deprecated|webhooks?|callbacks?|tokens?|credentials?|secrets?|oauth|api keys?|schemas?|health ?checks?|heartbeats?|"
+    r"pings?|open ?api|swagger|sdks?|endpoints?|certificates?|cookies?)\b",
+    re.IGNORECASE,
+)
+"""Things that programs need and nobody asks an assistant for."""
 
 
 _LEAST_FIELDS = 2
@@ -107,8 +116,8 @@ def _fields(schema: object, depth: int) -> int:
     return _fields(schema.get("items"), depth + 1)
 
 
-def sensible(link: ToolLink, consumer: Tool) -> bool:
-    """Whether a person would use a result so, and whether any value will do for it.
+def plausible(link: ToolLink, consumer: Tool) -> bool:
+    """Return whether a person would use a result this way, and whether the consumer takes any value.
 
     Nobody names a new thing after an item of a list. Links of real APIs are inferred: those that lie deep, or whose
     taker wants a certain form, seldom hold.

@@ -1,4 +1,4 @@
-"""Single calls of a blueprint: values that the user says, results that a call takes from others of its task."""
+"""Plan single calls of a blueprint: values that the user says, and results of other calls of the task."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Caller:
 
     offered: ToolList
     tools: Sequence[Tool]
-    """Those that a person could ask for."""
+    """Tools that the user can ask for."""
     bound: set[tuple[str, str]]
     """Tools with their parameters that only a result can fill."""
     memory: Memory
@@ -39,7 +39,7 @@ class Caller:
         return {tool.name: tool for tool in self.tools}
 
     def say(self, tool: Tool, parameter: str, used: set[str]) -> PlannedArgument | None:
-        """A value that the user says here, new to the session."""
+        """Draw a value that the user says here, new to the session."""
         if not sayable(tool, parameter):
             return None
         avoid = frozenset(used | self.memory.texts)
@@ -52,7 +52,7 @@ class Caller:
     def call(
         self, tool: Tool, given: Sequence[PlannedArgument], used: set[str], *, optional: bool = True
     ) -> PlannedCall | None:
-        """A call with the given arguments, the other required ones said by the user, and perhaps an optional one."""
+        """Plan a call with the given arguments, the other required ones said by the user, and perhaps an optional one."""
         arguments = {argument.parameter: argument for argument in given}
         for name in required(tool):
             if name not in arguments:
@@ -75,9 +75,9 @@ class Caller:
         )
 
     def side(self, calls: Sequence[PlannedCall], used: set[str], unsaid: str | None) -> PlannedCall | None:
-        """A call beside the others: mostly another tool, now and then the same one for another value.
+        """Plan an independent call: mostly of another tool, now and then of the same one for another value.
 
-        It takes no ``unsaid`` parameter: with one value left out and another said, nobody could tell which is whose.
+        It must not take the ``unsaid`` parameter: with one value left out and another said, nobody could tell which belongs where.
         """
         taken = {call.tool for call in calls}
         same = self.rng.random() < 0.25
@@ -90,7 +90,7 @@ class Caller:
         return None if call and unsaid in {argument.parameter for argument in call.arguments} else call
 
     def follow(self, calls: Sequence[PlannedCall], step: str, used: set[str], unsaid: str | None) -> PlannedCall | None:
-        """A call that takes results of this task: of the last call (chain), the first (fan), or two of them (join).
+        """Plan a call that takes results of this task: of the last call (chain), the first (fan), or two calls (join).
 
         Nor does it say an ``unsaid`` parameter.
         """

@@ -1,31 +1,38 @@
-"""Values that would come up where they must not: in a phrase that should leave them unsaid, or in a nearer result."""
+"""Detect plans whose hidden values would leak through a phrase or an earlier result."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from wildtool.agents.planning.drafters import Drafter
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.parameter_nouns import noun
-from wildtool.language.tool_phrasings import phrasings
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, loosen, pinned_index
 from wildtool.schemas.json_schema import properties
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language
+from wildtool.schemas.vocabulary import Language
 
 
 def clashes(
-    blueprint: Blueprint, number: int, before: Sequence[Blueprint], tools: Mapping[str, Tool], language: Language
+    blueprint: Blueprint,
+    number: int,
+    before: Sequence[Blueprint],
+    tools: Mapping[str, Tool],
+    language: Language,
+    drafter: Drafter,
 ) -> Iterator[str]:
-    """Why a blueprint cannot be spoken as planned, one line each; nothing where it can.
+    """Yield a line for each reason why a blueprint cannot be spoken as planned.
 
     Results are not known yet, so what a tool's result schema holds as an example counts as if it would come.
     """
     here = [tools[call.tool] for call in blueprint.calls]
-    spoken = " \n ".join(text for tool in here for text in _phrases(tool, language)).casefold()
+    spoken = " \n ".join(text for tool in here for text in drafter.phrases(tool, language)).casefold()
     hidden = blueprint.hidden_intent
     arguments = [*(a for call in blueprint.calls for a in call.arguments), *blueprint.mentions]
     said = [a for a in arguments if a.source in ("user", "clock")]
@@ -42,12 +49,12 @@ def clashes(
                 yield f"a phrase for the task says {word}"
             if any(_holds(_said(other), word) for other in said):
                 yield f"another value of the task says {word}"
-    if hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE:
+    if hidden is not None and hidden_intent(hidden.kind).far:
         piece = next((a for a in arguments if a.parameter == hidden.piece and a.source == "earlier"), None)
         if piece is not None:
             if any("enum" in properties(tool).get(piece.parameter, {}) for tool in tools.values()):
                 # A code such as "accident" may come up in any result between; names seldom do.
-                yield f"{piece.parameter} is a code, which is nothing to come back to"
+                yield f"{piece.parameter} is a code, and codes come up in any result"
             yield from _nearer(piece, hidden.said_in, before[hidden.said_in + 1 : number], tools)
     yield from _coincidences(blueprint.calls, tools)
     known = [a for each in before for call in each.calls for a in call.arguments if a.value is not None]
@@ -58,7 +65,7 @@ def clashes(
 def _nearer(
     piece: PlannedArgument, said_in: int, between: Iterable[Blueprint], tools: Mapping[str, Tool]
 ) -> Iterator[str]:
-    """Tasks between the piece and its leaning that would say or show it once more."""
+    """Tasks between the piece and the reference to it that would say or show it once more."""
     if piece.value is not None and re.match(r"\d{4}-\d{2}-\d{2}", str(piece.value)):
         yield "a day may come up in any result"
     for blueprint in between:
@@ -119,24 +126,24 @@ def _twice(blueprint: Blueprint, number: int, before: Sequence[Blueprint]) -> It
 
 
 def _place(argument: PlannedArgument, task: int) -> tuple[int, int | None, str, int | None]:
-    """Where a value is observed: task, call, path with every item, and which item."""
+    """Locate an observed value: task, call, path with every item, and the item's number."""
     path = str(argument.path)
     return (task if argument.task is None else argument.task, argument.action, loosen(path), pinned_index(path))
 
 
 def _may_be_one(one: int | None, other: int | None, path: str) -> bool:
-    """Whether two items may hold one value: they may be one item, or hold something that is no identifier."""
+    """Return whether two items may hold one value: they may be the same item, or hold something other than identifiers."""
     return one == other or (-1 in (one, other) and 0 not in (one, other)) or not looks_like_id(leaf(path))
 
 
 def _taker(tools: Mapping[str, Tool], parameter: str, blueprint: Blueprint) -> Tool:
-    """A tool that takes a parameter, of those called if one does."""
+    """Choose a tool that takes a parameter, preferably one that the task calls."""
     pool = [*(tools[call.tool] for call in blueprint.calls), *tools.values()]
     return next((tool for tool in pool if parameter in properties(tool)), pool[0])
 
 
 def _words(argument: PlannedArgument) -> set[str]:
-    """The value and its words, case-folded. A bare digit or letter tells nothing; one Han character may be a word."""
+    """Return the value and its words, case-folded, without single digits and letters; one Han character may be a word."""
     found = {str(argument.value).casefold(), (argument.words or "").casefold()}
     return {
         word
@@ -160,20 +167,13 @@ def _whole(word: str) -> re.Pattern[str]:
     return re.compile(head + re.escape(word) + tail)
 
 
-def _phrases(tool: Tool, language: Language) -> list[str]:
-    texts = [*phrasings(tool, language), *(text for pieces in tool.optional_phrasings.values() for text in pieces)]
-    return [re.sub(r"\{\w+\}", " ", text) for text in texts]
-
-
 def _returned(tool: Tool) -> str:
     return _examples(canonical_json(tool.returns or {}))
 
 
 @lru_cache(maxsize=1024)
 def _examples(schema: str) -> str:
-    """All example and enum values of a schema, as one case-folded text."""
-    import json
-
+    """Join all example and enum values of a schema into one case-folded text."""
     found: list[str] = []
 
     def walk(node: object) -> None:

@@ -1,4 +1,4 @@
-"""Session plans: quotas dealt out over sessions, and a blueprint for each task."""
+"""Plan sessions: deal the quotas out over sessions, and find a blueprint for each task."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TypeGuard
 
+from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.quotas import Cell, Counted, deal
 from wildtool.agents.planning.reply_styles import like, with_manners
 from wildtool.agents.planning.task_search import Planner
 from wildtool.agents.prompts import prompt_hashes
+from wildtool.grounding.hidden_intents import require_complete
 from wildtool.schemas.base import JsonObject, content_id
 from wildtool.schemas.errors import StageError
 from wildtool.schemas.plan import Blueprint, Profile, SessionPlan
@@ -26,7 +28,7 @@ LIST_TRIES = 400
 sequential tasks need."""
 
 LIST_DRAWS = 10_000
-"""Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``suited``), which is seen
+"""Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``askable``), which is seen
 at once, in a few milliseconds."""
 
 STRICT_TRIES = 60
@@ -47,15 +49,30 @@ def plan_sessions(
     seed: int,
     existing: Iterable[Counted] = (),
     parameters: JsonObject | None = None,
+    drafter: Drafter = ANY_DRAFTER,
 ) -> list[SessionPlan]:
-    """Plans for all sessions of the profile that ``existing`` (plans or sessions) does not hold yet.
+    """Plan all sessions of a profile that are not planned yet. Quotas are met exactly.
 
-    Quotas are met exactly. ``choose(seed scenario, language, rng)`` gives the tool list of a session; it is asked again
-    where a list cannot carry what the session must be, and may then be given another scenario. Seeds of the session's
-    language are preferred, and all are used before any is used again.
+    Args:
+        profile: how many sessions, and what they are made of.
+        seeds: seed scenarios. Those of the session's language are preferred, and all are used before any is used again.
+        choose: ``choose(seed scenario, language, rng)`` gives the tool list of a session, as ``sample`` does. It is asked
+            again where a list cannot carry what the session must be, and may then be given another scenario.
+        seed: seed of all randomness.
+        existing: plans or sessions that count as planned.
+        parameters: further inputs that the plans' ids hash.
+        drafter: who drafts. ``SIMULATOR`` cannot word every tool, so its plans leave such tools out.
 
-    Raises ``SettingsError`` for quotas that cannot be met, ``StageError`` where no list carries a session.
+    Returns:
+        One plan for each missing session.
+
+    Raises:
+        SettingsError: quotas that cannot be met, or an incomplete registry.
+        StageError: no list carries a session.
+
+    Source: ``agents/planning/plan.py``.
     """
+    require_complete()
     there = list(existing)
     plans: list[SessionPlan] = []
     for language in profile.sessions:
@@ -65,9 +82,9 @@ def plan_sessions(
         start = _next_index(there, language)
         pool = _by_language(seeds, language)
         if cells and not pool:
-            raise StageError("there is no seed scenario to plan on", "mine a log first: wildtool mine LOG")
+            raise StageError("no seed scenario to plan on", "mine a log first: wildtool mine LOG")
         new = [
-            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {})
+            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {}, drafter)
             for offset, row in enumerate(cells)
         ]
         faulty = [
@@ -85,6 +102,7 @@ def plan_again(
     choose: Choose,
     *,
     seed: int,
+    drafter: Drafter = ANY_DRAFTER,
 ) -> list[SessionPlan]:
     """Other plans for sessions that could not be drafted: the same cells of the quotas, on other scenarios and lists.
 
@@ -106,6 +124,7 @@ def plan_again(
             choose,
             key,
             {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
+            drafter,
         )
         faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
         new = like(new, old)
@@ -114,17 +133,17 @@ def plan_again(
 
 
 def replan_number(plan: SessionPlan) -> int:
-    """How often the session was planned before and could not be drafted."""
+    """Return how often the session was planned before without a draft."""
     return int(plan.parameters.get(REPLAN, 0))
 
 
 def predecessor(plan: SessionPlan) -> str | None:
-    """Id of the plan that this one stands in for."""
+    """Return the id of the plan that this one replaces."""
     return plan.parameters.get("instead_of")
 
 
 def standing(plans: Sequence[SessionPlan]) -> list[SessionPlan]:
-    """The plans that no other one stands in for, in their order: those that count."""
+    """Return the plans that no other plan replaces, in their order: only these count."""
     replaced = {predecessor(plan) for plan in plans}
     return [plan for plan in plans if plan.id not in replaced]
 
@@ -140,7 +159,7 @@ Place = tuple[int, int]
 def _with_faults(
     plans: Sequence[SessionPlan], share: float, there: Sequence[Sequence[bool]], rng: Random
 ) -> list[SessionPlan]:
-    """The plans with as many failing and empty calls as the share says of all calls; ``there`` tells of earlier plans'.
+    """Let as many calls fail or return nothing as the share says; ``there`` holds the faults of earlier plans.
 
     Spread over the sessions: a second one in a session only once every session that can has one.
     """
@@ -173,7 +192,7 @@ def _without_need(plan: SessionPlan) -> list[Place]:
 
 
 def _faulted(plan: SessionPlan, places: Sequence[Place], rng: Random) -> SessionPlan:
-    """The plan with these calls answered by an error or by nothing."""
+    """Let these calls of a plan be answered by an error or by nothing."""
     if not places:
         return plan
     tasks = list(plan.tasks)
@@ -194,6 +213,7 @@ def _plan(
     choose: Choose,
     key: str,
     parameters: JsonObject,
+    drafter: Drafter,
 ) -> SessionPlan:
     tried = 0
     for attempt in range(LIST_DRAWS):
@@ -201,7 +221,7 @@ def _plan(
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        planner = Planner(tools, cells, now, rng, lenient=tried >= STRICT_TRIES)
+        planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=tried >= STRICT_TRIES)
         if not planner.hopeful:
             continue
         blueprints = planner.search()

@@ -1,4 +1,4 @@
-"""Quotas: shares turned into exact counts, and dealt out to the cells of the sessions."""
+"""Turn shares into exact counts, and deal them out to the tasks of sessions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from itertools import product
 from random import Random
 from typing import Protocol, TypeVar
 
-from wildtool.grounding.distance import LONG_RANGE, distance, planned_turns
+from wildtool.grounding.distance import distance, planned_turns
+from wildtool.grounding.hidden_intents import hidden_intent, hidden_intent_kinds
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile
 from wildtool.schemas.session import HiddenIntent
@@ -19,7 +20,7 @@ Key = TypeVar("Key")
 
 
 class PlannedTask(Protocol):
-    """What quotas count in a task: blueprints and finished tasks both have it."""
+    """The fields of a task that quotas count; blueprints and finished tasks have them."""
 
     @property
     def type(self) -> TaskType:
@@ -33,7 +34,7 @@ class PlannedTask(Protocol):
 
     @property
     def hidden_intent(self) -> HiddenIntent | None:
-        """How it leans."""
+        """Its hidden intent, if it has one."""
         ...
 
 
@@ -53,7 +54,7 @@ class Counted(Protocol):
 
 @dataclass(frozen=True)
 class Cell:
-    """What one task must be."""
+    """Requirements on one task."""
 
     type: TaskType
     topology: Topology | None
@@ -75,16 +76,16 @@ def apportion(weights: Mapping[Key, float], total: int) -> dict[Key, int]:
     return counts
 
 
-def may_be_long_range(types: Sequence[TaskType], task: int) -> bool:
-    """Whether something said in an earlier task can lie more than two user turns back."""
-    return task > 0 and distance(planned_turns(types), task, 0) >= LONG_RANGE
+def can_reach(kind: HiddenIntentKind, types: Sequence[TaskType], task: int) -> bool:
+    """Return whether a task comes late enough in its session for a piece as far back as the kind wants."""
+    return task > 0 and distance(planned_turns(types), task, 0) >= hidden_intent(kind).reach[0]
 
 
 def deal(profile: Profile, language: Language, existing: Iterable[Counted], rng: Random) -> list[list[Cell]]:
     """One list of cells for each session that is still missing, such that all quotas of the profile are met.
 
     What ``existing`` holds counts. Raises ``SettingsError`` where a quota cannot be met (more long-range tasks than
-    there are places for them).
+    come late enough in their session).
     """
     there = [session for session in existing if session.language is language]
     missing = profile.sessions.get(language, 0) - len(there)
@@ -138,28 +139,44 @@ def _hidden(
     wanted = _rest(
         targets, Counter(task.hidden_intent.kind if task.hidden_intent else None for task in old), len(later)
     )
-    long_range = wanted.pop(HiddenIntentKind.LONG_RANGE, 0)
-    far = [cell for cell in later if may_be_long_range(sequences[cell[0]], cell[1])]
-    if len(far) < long_range:
-        raise SettingsError(
-            f"the profile wants {long_range} long-range tasks, but only {len(far)} come late enough in their session",
-            "lower the share of long_range, or plan more tasks a session",
-        )
-    # One a session as long as that will do: a second one needs a second value that nobody has touched since the start.
-    rng.shuffle(far)
-    turn: Counter[int] = Counter()
-    order: list[tuple[int, int, tuple[int, int]]] = []
-    for cell in far:
-        order.append((turn[cell[0]], len(order), cell))
-        turn[cell[0]] += 1
-    chosen = {cell for _, _, cell in sorted(order)[:long_range]}
+    chosen: dict[tuple[int, int], HiddenIntentKind] = {}
+    # Those that need most room choose first.
+    for kind in sorted(filter(_wants_room, hidden_intent_kinds()), key=lambda kind: -hidden_intent(kind).reach[0]):
+        if kind not in wanted:
+            continue
+        count = wanted.pop(kind)
+        far = [cell for cell in later if cell not in chosen and can_reach(kind, sequences[cell[0]], cell[1])]
+        if len(far) < count:
+            raise SettingsError(
+                f"the profile wants {count} {kind.replace('_', '-')} tasks, but only {len(far)} come late enough in their session",
+                f"lower the share of {kind}, or plan more tasks a session",
+            )
+        chosen.update(dict.fromkeys(_one_a_session(far, rng)[:count], kind))
     rest = [cell for cell in later if cell not in chosen]
     rng.shuffle(rest)
-    kinds: dict[tuple[int, int], HiddenIntentKind] = dict.fromkeys(chosen, HiddenIntentKind.LONG_RANGE)
-    for cell, kind in zip(rest, _spread(wanted), strict=True):
-        if kind is not None:
-            kinds[cell] = kind
-    return kinds
+    for cell, other in zip(rest, _spread(wanted), strict=True):
+        if other is not None:
+            chosen[cell] = other
+    return chosen
+
+
+def _wants_room(kind: HiddenIntentKind) -> bool:
+    """Return whether only late tasks can have the kind: its piece lies more than one user turn back."""
+    return hidden_intent(kind).reach[0] > 1
+
+
+def _one_a_session(cells: list[tuple[int, int]], rng: Random) -> list[tuple[int, int]]:
+    """Shuffle the cells so that a second cell of a session comes only after a first one of each.
+
+    A second far reference in a session needs a second value that nobody has touched since the start.
+    """
+    rng.shuffle(cells)
+    turn: Counter[int] = Counter()
+    order: list[tuple[int, int, tuple[int, int]]] = []
+    for cell in cells:
+        order.append((turn[cell[0]], len(order), cell))
+        turn[cell[0]] += 1
+    return [cell for _, _, cell in sorted(order)]
 
 
 def _rest(targets: Mapping[Key, int], done: Mapping[Key, int], total: int) -> dict[Key, int]:

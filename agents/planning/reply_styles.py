@@ -1,4 +1,4 @@
-"""How users answer questions back: fully, partly or in doubt, in planned shares."""
+"""Plan how users answer questions back: fully, partly or in doubt, in the profile's shares."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from random import Random
 from wildtool.agents.planning.quotas import apportion
 from wildtool.language.day_phrases import today
 from wildtool.schemas.plan import Blueprint, PlannedArgument, Profile, SessionPlan
-from wildtool.schemas.vocabulary import Language, ReplyManner, TaskType
+from wildtool.schemas.vocabulary import ReplyManner, TaskType
+from wildtool.worlds.words import day_of_month
 
 _FARTHEST = 27
 """Days ahead up to which "the 14th" can only be one day: the shortest month has 28."""
 
 
 def missing_arguments(blueprint: Blueprint) -> list[PlannedArgument]:
-    """The arguments that a clarify task is asked for, in the order of its slots."""
+    """Return the arguments that a clarify task asks for, in the order of its slots."""
     arguments = {a.parameter: a for call in blueprint.calls[:1] for a in call.arguments if a.source == "missing"}
     return [arguments[name] for name in blueprint.missing if name in arguments]
 
 
 def same_as_before(argument: PlannedArgument) -> bool:
-    """Whether the reply leaves a missing argument to the dialogue."""
+    """Return whether the reply leaves a missing argument to the dialogue ("as before")."""
     return argument.source == "missing" and argument.value is not None and argument.task is not None
 
 
 def with_manners(plans: Sequence[SessionPlan], profile: Profile, rng: Random) -> list[SessionPlan]:
-    """The plans with a manner for each reply, in the profile's shares as far as tasks can be answered partly."""
+    """Give each reply a manner, in the profile's shares as far as tasks can be answered partly."""
     places = [
         (number, task)
         for number, plan in enumerate(plans)
@@ -52,7 +53,7 @@ def with_manners(plans: Sequence[SessionPlan], profile: Profile, rng: Random) ->
 
 
 def like(plan: SessionPlan, old: SessionPlan) -> SessionPlan:
-    """A plan in the place of another one, its replies in the other's manners as far as its tasks can be answered so."""
+    """Give a replacement plan the reply manners of the plan it replaces, as far as its tasks allow them."""
     manners: dict[int, ReplyManner] = {}
     for task, (blueprint, before) in enumerate(zip(plan.tasks, old.tasks, strict=True)):
         if blueprint.type is not TaskType.CLARIFY:
@@ -91,7 +92,7 @@ def _answered(plan: SessionPlan, manners: dict[int, ReplyManner]) -> SessionPlan
 
 
 def _bare_day(plan: SessionPlan, task: int) -> str | None:
-    """The one missing value as a day without its month, where the clock tells which is meant: the 14th, 14号."""
+    """Word the one missing value as a day without its month, where the clock tells which is meant: the 14th, 14号."""
     missing = missing_arguments(plan.tasks[task])
     value = missing[0].value if len(missing) == 1 else None
     if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
@@ -102,7 +103,4 @@ def _bare_day(plan: SessionPlan, task: int) -> str | None:
         return None
     if not 2 <= (day - today(plan.now)).days <= _FARTHEST:
         return None
-    if plan.language is Language.ZH:
-        return f"{day.day}号"
-    ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
-    return f"the {day.day}{ending}"
+    return day_of_month(day.day, plan.language)

@@ -1,4 +1,4 @@
-"""What the tasks of a session have said and shown so far, as the planner sees it."""
+"""Track what the tasks of a session have said and shown so far."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from wildtool.grounding.distance import LONG_RANGE, distance, planned_turns
+from wildtool.grounding.distance import distance, planned_turns
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.tool_phrasings import PLACE
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import pin
@@ -19,7 +20,7 @@ Key = tuple[str, ...]
 """Identity of a value: its canonical JSON where it is known, else the place where it will be observed."""
 
 ORDINALS = (0, 1, 1, 2, -1)
-"""Items of a result that people point at; "the first" less often than all others together."""
+"""Items of a result that people refer to; "the first" less often than all others together."""
 
 
 def value_key(value: Any) -> Key:
@@ -40,7 +41,7 @@ class Seen:
 
     key: Key
     argument: PlannedArgument
-    """How that task came by it."""
+    """The argument as that task planned it."""
     task: int
     tool: str | None
     call: int | None
@@ -48,7 +49,7 @@ class Seen:
 
 @dataclass
 class Memory:
-    """All that earlier tasks used; grows task by task while a session is planned."""
+    """Values and calls of earlier tasks; grows task by task while a session is planned."""
 
     types: Sequence[TaskType]
     seen: list[Seen] = field(default_factory=list)
@@ -79,7 +80,7 @@ class Memory:
     def reach(self, kind: HiddenIntentKind, task: int, key: Key, base: int) -> int | None:
         """Distance in user turns to where a value was last used, if it fits the kind; ``base`` where it first was."""
         turns = distance(planned_turns(self.types), task, max(self.latest.get(key, base), base))
-        return turns if (turns >= LONG_RANGE) == (kind is HiddenIntentKind.LONG_RANGE) else None
+        return turns if hidden_intent(kind).reaches(turns) else None
 
     def said(self, kind: HiddenIntentKind, task: int) -> Iterator[Seen]:
         """Known values within reach of a kind, each at its latest use."""
@@ -87,14 +88,14 @@ class Memory:
             known = seen.argument.value
             if known is None or isinstance(known, bool) or self.latest[seen.key] != seen.task:
                 continue
-            # A bare small number is no piece that anybody could find again.
+            # Nobody could tell which single digit is meant.
             if isinstance(known, int | float) and len(str(known)) < 2:
                 continue
             if self.reach(kind, task, seen.key, seen.task) is not None and not self._has_rival(seen):
                 yield seen
 
     def _has_rival(self, seen: Seen) -> bool:
-        """Whether its task used another value for the same parameter, or named another place: "there" would be either."""
+        """Return whether its task used another value for the same parameter, or named another place: "there" could mean either."""
         place = PLACE.search(seen.argument.parameter)
         return any(
             other.task == seen.task
@@ -110,9 +111,10 @@ class Memory:
         self, kind: HiddenIntentKind, task: int, tools: ToolList, consumer: Tool, rng: Random
     ) -> Iterator[tuple[ToolLink, PlannedArgument, int]]:
         """Results of earlier calls that can be an argument of ``consumer``: link, argument, task where it was last used."""
+        far = hidden_intent(kind).far
         for link in tools.links:
             # Far back only what nothing else can be: a title or a day may come up in any result between.
-            if link.consumer != consumer.name or (kind is HiddenIntentKind.LONG_RANGE and not link.required):
+            if link.consumer != consumer.name or (far and not link.required):
                 continue
             for source_task, index, call in self.calls:
                 if call.tool != link.producer or call.fault != "none":

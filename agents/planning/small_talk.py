@@ -1,4 +1,4 @@
-"""What people chat about: which values of a tool list are things one makes small talk of, and of what kind they are."""
+"""Select the values of a tool list that people make small talk about, and class them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from wildtool.worlds.spoken_values import Said
 
 
 class TopicKind(StrEnum):
-    """What a thing is to the one who chats about it."""
+    """Classes of things that people chat about."""
 
     PLACE = "place"
     FAME = "fame"
     """Somebody known: an artist, a team, a company."""
     FOOD = "food"
     THEME = "theme"
-    """What one reads, hears or does."""
+    """Something to read, hear or do."""
     THING = "thing"
-    """What one buys."""
+    """Something to buy."""
 
 
 _KINDS = (
@@ -39,20 +39,20 @@ _KINDS = (
 
 @lru_cache(maxsize=65_536)
 def topic_kind(parameter: str) -> TopicKind | None:
-    """Of what kind the values of a parameter are; None where nobody chats about them."""
+    """Class the values of a parameter; None where nobody chats about them."""
     if looks_like_id(parameter):
         return None
     return next((kind for kind, names in _KINDS if re.search(names, parameter, re.IGNORECASE)), None)
 
 
 def chatty(argument: PlannedArgument | Said, parameter: str, *, lenient: bool = False) -> bool:
-    """Whether a value is something that people chat about, and that they say by name; ``lenient`` takes any name."""
+    """Return whether people chat about a value and call it by name; ``lenient`` accepts any name."""
     text = isinstance(argument.value, str) and argument.source != "clock"
     return text and (lenient or topic_kind(parameter) is not None) and namable(argument)
 
 
 def pieces(memory: Memory, kind: HiddenIntentKind, task: int, *, lenient: bool = False) -> list[PlannedArgument]:
-    """What was said within reach of a kind and can be chatted about, as planned arguments of a new task."""
+    """List what was said within reach of a kind and can be chatted about, as planned arguments of a new task."""
     return [
         PlannedArgument(
             parameter=seen.argument.parameter,

@@ -1,4 +1,4 @@
-"""Blueprints: what each task of one session shall be, found by a seeded search over the tool list's links."""
+"""Search for the blueprints of one session's tasks, by a seeded search over the tool list's links."""
 
 from __future__ import annotations
 
@@ -6,33 +6,28 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
-from wildtool.agents.planning.askable_tools import sensible, suited
+from wildtool.agents.planning.askable_tools import askable, plausible
 from wildtool.agents.planning.call_search import Caller
+from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.leak_check import clashes
 from wildtool.agents.planning.quotas import Cell
-from wildtool.agents.planning.reference_devices import abbreviation, chat_devices, said_devices, shown_devices
-from wildtool.agents.planning.session_memory import Memory, Seen, argument_key, call_key
+from wildtool.agents.planning.reference_search import References
+from wildtool.agents.planning.session_memory import Memory, call_key
 from wildtool.agents.planning.small_talk import chatty, pieces, topic_kind
-from wildtool.grounding.distance import distance, planned_turns
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.grounding.topology import topology_of
 from wildtool.schemas.json_paths import pinned_index
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import Tool, ToolList
-from wildtool.schemas.vocabulary import Device, HiddenIntentKind, TaskType, Topology
+from wildtool.schemas.vocabulary import Device, TaskType, Topology
 
 ATTEMPTS = 10
 """Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
 
 TASK_ATTEMPTS = 20
 """Tries at one task before the session starts over."""
-
-AGAIN_SHARE = 0.75
-"""Chance that a single task with partial information asks the last thing again, with one part added or changed."""
-
-SHORT_SHARE = 0.4
-"""Chance that a coreference goes to a tool that takes a name with a short form, if there is one."""
 
 TOPICAL_SHARE = 0.8
 """Chance that a call before a chat says a thing that people chat about."""
@@ -43,18 +38,32 @@ TWO_SLOTS_SHARE = 0.5
 AS_BEFORE_SHARE = 0.8
 """Chance that a required value that a clarify task leaves out, since it was said before, is asked for as well."""
 
-SHOWN_SHARE = 0.65
-"""Chance that a task leans on a shown result where it could also lean on a said value."""
-
 
 class Planner:
-    """A seeded search for the blueprints of one session on one tool list; a ``lenient`` one chats about any name."""
+    """A seeded search for the blueprints of one session on one tool list.
 
-    def __init__(self, tools: ToolList, cells: Sequence[Cell], now: str, rng: Random, *, lenient: bool = False) -> None:
+    The session is planned for ``drafter`` to word. A ``lenient`` planner chats about any name.
+    """
+
+    def __init__(
+        self,
+        tools: ToolList,
+        cells: Sequence[Cell],
+        now: str,
+        rng: Random,
+        *,
+        drafter: Drafter = ANY_DRAFTER,
+        lenient: bool = False,
+    ) -> None:
         named = {tool.name: tool for tool in tools.tools}
-        links = tuple(link for link in tools.links if sensible(link, named[link.consumer]))
+        links = tuple(link for link in tools.links if plausible(link, named[link.consumer]))
         tools = self.list = tools.model_copy(update={"links": links})
-        self.tools = [t for t in tools.tools if self._usable(t, tools) and suited(t, tools.links, tools.language)]
+        self.drafter = drafter
+        self.tools = [
+            tool
+            for tool in tools.tools
+            if self._usable(tool, tools) and askable(tool, links) and drafter.can_say(tool, tools.language)
+        ]
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
         self.told = [t for t in self.tools if any(topic_kind(name) is not None for name in required(t))]
@@ -65,10 +74,11 @@ class Planner:
         self.types = [cell.type for cell in cells]
         self.memory = Memory(self.types)
         self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng)
+        self.references = References(self.caller)
 
     @staticmethod
     def _usable(tool: Tool, tools: ToolList) -> bool:
-        """Every required parameter can be said, or come from a link."""
+        """Return whether every required parameter can be said or come from a link."""
         linked = {link.parameter for link in tools.links if link.consumer == tool.name}
         return all(
             name in linked or plain_type(properties(tool)[name]) not in ("object", "null") for name in required(tool)
@@ -76,14 +86,14 @@ class Planner:
 
     @property
     def hopeful(self) -> bool:
-        """Whether the list has what the cells need at least: two tools, and links where tasks wait."""
+        """Return whether the list has the least that the cells need: two tools, and links where calls depend on others."""
         names = {tool.name for tool in self.tools}
         chains = any(link.producer in names and link.consumer in names for link in self.list.links)
         waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
         return len(names) >= 2 and (chains or not waits)
 
     def search(self) -> tuple[Blueprint, ...] | None:
-        """Blueprints for all cells; None where the list does not carry them."""
+        """Find blueprints for all cells; None where the list does not support them."""
         if not self.hopeful:
             return None
         for _ in range(ATTEMPTS):
@@ -116,107 +126,17 @@ class Planner:
                 continue
             if len(_pinned(found)) > 1:
                 continue
-            if next(clashes(found, index, before, self.by_name, self.list.language), None) is None:
+            if next(clashes(found, index, before, self.by_name, self.list.language, self.drafter), None) is None:
                 return found
-        return None
-
-    # How a call leans on earlier tasks
-
-    def _lean(self, index: int, kind: HiddenIntentKind, tool: Tool) -> tuple[PlannedArgument, HiddenIntent] | None:
-        """One argument of ``tool`` that an earlier task said or showed, within reach of the kind."""
-        options: list[tuple[PlannedArgument, int, list[Device]]] = []
-        shown: list[tuple[PlannedArgument, int, list[Device]]] = []
-        for seen in self.memory.said(kind, index):
-            name = seen.argument.parameter
-            if name not in properties(tool) or (tool.name, name) in self.bound:
-                continue
-            here, there = properties(tool)[name], properties(self.by_name[seen.tool])[name] if seen.tool else None
-            # A code such as "accident" may come up in any result between; names seldom do.
-            if kind is HiddenIntentKind.LONG_RANGE and "enum" in here:
-                continue
-            if there is not None and (plain_type(here), here.get("enum")) != (plain_type(there), there.get("enum")):
-                continue
-            argument = PlannedArgument(
-                parameter=name, source="earlier", value=seen.argument.value, words=seen.argument.words, task=seen.task
-            )
-            devices = said_devices(kind, tool, name)
-            if kind is HiddenIntentKind.COREFERENCE and self._short(seen):
-                devices = [*devices, *(Device.ABBREVIATION,) * 4]
-            options.append((argument, seen.task, devices))
-        if kind is not HiddenIntentKind.PARTIAL_INFORMATION:
-            for _, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng):
-                shown.append((argument, last, shown_devices(str(argument.path))))
-        if not options and not shown:
-            return None
-        # Ordinals halve a model's accuracy, so they deserve their share: shown things go first half of the time.
-        pool = shown if shown and (not options or self.rng.random() < SHOWN_SHARE) else options
-        argument, said_in, devices = self.rng.choice(pool)
-        return argument, self._intent(index, kind, argument.parameter, said_in, self.rng.choice(devices))
-
-    def _for_short(self) -> Tool | None:
-        """A tool that takes a name with a short form; few names have one, so they are looked for."""
-        short = {seen.argument.parameter for seen in self.memory.seen if self._short(seen)}
-        takers = [
-            tool
-            for tool in self.tools
-            if any(name in properties(tool) and (tool.name, name) not in self.bound for name in short)
-        ]
-        return self.rng.choice(takers) if takers else None
-
-    def _short(self, seen: Seen) -> bool:
-        """Whether a name has a short form that nothing else said so far could mean."""
-        short = abbreviation(seen.argument, self.list.language)
-        others = [each.argument for each in self.memory.seen if each.key != seen.key]
-        return short is not None and all(abbreviation(each, self.list.language) != short for each in others)
-
-    def _intent(self, index: int, kind: HiddenIntentKind, piece: str, said_in: int, device: Device) -> HiddenIntent:
-        turns = distance(planned_turns(self.types), index, said_in)
-        return HiddenIntent(kind=kind, device=device, piece=piece, said_in=said_in, distance=turns)
-
-    def _again(self, index: int, kind: HiddenIntentKind) -> tuple[PlannedCall, HiddenIntent] | None:
-        """An earlier call again with one thing added or changed, the rest left unsaid ("and for tomorrow?")."""
-        # "Same again" means what was done last; where that were several things, nobody could tell which.
-        last_task = max((task for task, _, _ in self.memory.calls), default=-1)
-        latest = [(task, call) for task, _, call in self.memory.calls if task == last_task]
-        past = [
-            (task, call)
-            for task, call in latest
-            if len(latest) == 1 and call.arguments and all(a.value is not None for a in call.arguments)
-        ]
-        self.rng.shuffle(past)
-        for task, call in past:
-            tool = self.by_name[call.tool]
-            free = [n for n in properties(tool) if (tool.name, n) not in self.bound]
-            self.rng.shuffle(free)
-            for name in free:
-                kept = [a for a in call.arguments if a.parameter != name]
-                old = next((a for a in call.arguments if a.parameter == name), None)
-                reachable = {seen.key for seen in self.memory.said(kind, index)}
-                pieces = [a.parameter for a in kept if argument_key(a, task) in reachable]
-                new = self.caller.say(tool, name, set())
-                if not pieces or new is None:
-                    continue
-                carried = [a.model_copy(update={"source": "earlier", "task": task}) for a in kept]
-                again = self.caller.call(tool, [*carried, new], set(), optional=False)
-                if again is None:
-                    continue
-                several = (Device.OMITTED_SEVERAL,) * 2 if len(kept) > 1 else ()
-                devices: tuple[Device, ...] = (Device.ADDED_CONSTRAINT, *several)
-                if old is not None:
-                    # "What about 10?" leaves open ten of what.
-                    bare = plain_type(properties(tool)[name]) in ("string", "any")
-                    devices = (Device.CHANGED_CONSTRAINT, *((Device.INTERROGATIVE,) if bare else ()), *several)
-                # The piece may have come up once more since: it lies no further back than there.
-                last = self.memory.latest[argument_key(next(a for a in kept if a.parameter == pieces[0]), task)]
-                return again, self._intent(index, kind, pieces[0], last, self.rng.choice(devices))
         return None
 
     # Task types
 
     def _single(self, index: int, cell: Cell) -> Blueprint | None:
+        repeat_share = hidden_intent(cell.hidden).repeat_share if cell.hidden is not None else 0.0
         hidden = None
-        if cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < AGAIN_SHARE:
-            again = self._again(index, cell.hidden)
+        if cell.hidden is not None and repeat_share and self.rng.random() < repeat_share:
+            again = self.references.repeat(index, cell.hidden)
             if again is None:
                 return None
             call, hidden = again
@@ -228,21 +148,22 @@ class Planner:
         return self._blueprint(cell, [call], hidden)
 
     def _root(self, index: int, cell: Cell, used: set[str]) -> tuple[PlannedCall, HiddenIntent | None] | None:
-        """A call that waits for nothing in its task, leaning on earlier ones where the cell says so."""
+        """Plan a call without dependencies in its task, with a reference to earlier tasks where the cell wants one."""
         tool = self._tool(index)
         if cell.hidden is None:
             call = self.caller.call(tool, (), used)
             return None if call is None else (call, None)
-        if cell.hidden is HiddenIntentKind.COREFERENCE and self.rng.random() < SHORT_SHARE:
-            tool = self._for_short() or tool
-        lean = self._lean(index, cell.hidden, tool)
-        if lean is None:
+        short_share = hidden_intent(cell.hidden).short_share
+        if short_share and self.rng.random() < short_share:
+            tool = self.references.taker_of_short_name() or tool
+        reference = self.references.find(index, cell.hidden, tool)
+        if reference is None:
             return None
-        call = self.caller.call(tool, [lean[0]], used)
-        return None if call is None else (call, lean[1])
+        call = self.caller.call(tool, [reference[0]], used)
+        return None if call is None else (call, reference[1])
 
     def _tool(self, index: int) -> Tool:
-        """A tool to call; where a chat comes later, mostly one for which something is said that people chat about."""
+        """Choose a tool to call; before a chat task, mostly one for which the user says something to chat about."""
         later = any(cell.type is TaskType.CHAT and cell.hidden is not None for cell in self.cells[index + 1 :])
         return self.rng.choice(self.told if self.told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
 
@@ -252,24 +173,24 @@ class Planner:
         given: list[PlannedArgument] = []
         hidden = None
         if cell.hidden is not None:
-            kinds = cell.hidden
+            kind = cell.hidden
             shown = [
                 (argument, last)
-                for link, argument, last in self.memory.observed(kinds, index, self.list, tool, self.rng)
+                for link, argument, last in self.memory.observed(kind, index, self.list, tool, self.rng)
                 if "[*]" in link.path and link.required
             ]
-            if shown and kinds is not HiddenIntentKind.PARTIAL_INFORMATION and self.rng.random() < 0.5:
+            if shown and hidden_intent(kind).shown and self.rng.random() < 0.5:
                 # "Book one of them": what they are is known, which one is not.
                 argument, last = self.rng.choice(shown)
                 missing = argument.model_copy(update={"source": "missing"})
                 device = self.rng.choice((Device.DEMONSTRATIVE, Device.PRONOUN))
-                hidden = self._intent(index, kinds, argument.parameter, last, device)
+                hidden = self.references.intent(index, kind, argument.parameter, last, device)
                 call = self.caller.call(tool, [missing], used)
                 return None if call is None else self._blueprint(cell, [call], hidden, (argument.parameter,))
-            lean = self._lean(index, kinds, tool)
-            if lean is None:
+            reference = self.references.find(index, kind, tool)
+            if reference is None:
                 return None
-            given, hidden = [lean[0]], lean[1]
+            given, hidden = [reference[0]], reference[1]
         slots = [
             n
             for n in required(tool)
@@ -288,7 +209,8 @@ class Planner:
         kept = given[0] if given else None
         if (
             kept is not None
-            and cell.hidden is HiddenIntentKind.PARTIAL_INFORMATION
+            and cell.hidden is not None
+            and hidden_intent(cell.hidden).asks_again
             and kept.parameter in required(tool)
         ):
             # Both are asked for, and the reply says that the one is as before.
@@ -339,13 +261,14 @@ class Planner:
             return None
         argument = self.rng.choice(options)
         assert argument.task is not None
-        device = self.rng.choice(chat_devices(cell.hidden))
-        hidden = self._intent(index, cell.hidden, argument.parameter, argument.task, device)
-        fresh = self._topics(1) if self.rng.random() < 0.5 and cell.hidden is HiddenIntentKind.COREFERENCE else []
+        spec = hidden_intent(cell.hidden)
+        device = self.rng.choice(spec.chat_devices)
+        hidden = self.references.intent(index, cell.hidden, argument.parameter, argument.task, device)
+        fresh = self._topics(1) if self.rng.random() < spec.second_topic_share else []
         return self._blueprint(cell, [], hidden, mentions=(argument, *fresh))
 
     def _topics(self, count: int) -> list[PlannedArgument]:
-        """Named things of the list's field that a user could chat about; fewer where the list has no more."""
+        """Draw named things of the list's field that a user could chat about; fewer where the list has no more."""
         names = [
             (tool, name)
             for tool in self.list.tools
@@ -385,6 +308,6 @@ class Planner:
 
 
 def _pinned(blueprint: Blueprint) -> set[int | None]:
-    """Items that a task points at by number: more than one ("the second of those and the last of these") is a riddle."""
+    """Return the items that a task counts to. More than one ("the second of those and the last of these") is a riddle."""
     paths = [a.path for call in blueprint.calls for a in call.arguments if a.path is not None]
     return {pinned_index(path) for path in paths} - {None}

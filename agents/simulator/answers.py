@@ -1,4 +1,4 @@
-"""The simulator's final answers: the facts of the results, in the order in which they came."""
+"""Final answers of the simulator: facts of the results, in the order in which they came."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST = 160
 
 
 def answer(plan: SessionPlan, blueprint: Blueprint, results: Sequence[Any], rng: Random) -> str:
-    """What the assistant tells of the results of a task."""
+    """Tell the results of a task."""
     language = plan.language
     parts = [
         _one(result, [a.value for a in call.arguments], language, rng)
@@ -85,7 +85,7 @@ def _list(name: str, items: Sequence[Any], language: Language) -> str:
 
 
 def _facts(thing: Mapping[str, Any], language: Language, most: int, asked: Sequence[Any]) -> list[str]:
-    """What a thing is, without identifiers: those are for machines."""
+    """List the facts of a thing, without identifiers: those are for machines."""
     found: list[str] = []
     ids: list[str] = []
     for name, value in thing.items():
@@ -104,7 +104,7 @@ def _facts(thing: Mapping[str, Any], language: Language, most: int, asked: Seque
 
 
 def _is_code(name: str, value: Any, language: Language) -> bool:
-    """Whether nobody would understand the bare value: in Chinese, a number or code whose field has no known name."""
+    """Return whether nobody would understand the bare value: in Chinese, a number or code whose field has no known name."""
     return language is Language.ZH and name not in wording(language)["glossary"] and str(value).isascii()
 
 

@@ -1,4 +1,4 @@
-"""The ASGI app that serves chat completions: it finds the plan out of band, by the request's headers."""
+"""Serve chat completions as an ASGI app that finds the plan by the request's headers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, assert_never
 
+from wildtool.agents.drafting.utterances import Script, script_of
 from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.simulator.assistant import assistant_message
+from wildtool.agents.simulator.references import require_wordings
 from wildtool.agents.simulator.user import opener, reply
 from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
 from wildtool.schemas.plan import SessionPlan
@@ -17,8 +19,9 @@ from wildtool.worlds.results import World, error_result
 
 
 def simulator(plans: Iterable[SessionPlan], *, faults: Faults | None = None) -> Any:
-    """An ASGI app that plays every role for these plans, the same way each time."""
-    by_id = {plan.id: plan for plan in plans}
+    """Make an ASGI app that plays every role for these plans, deterministically."""
+    require_wordings()
+    by_id = {plan.id: script_of(plan) for plan in plans}
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         body = b""
@@ -41,7 +44,7 @@ def simulator(plans: Iterable[SessionPlan], *, faults: Faults | None = None) -> 
 
 
 def _answer(
-    plans: dict[str, SessionPlan], headers: dict[str, str], body: JsonObject, fault: Fault | None, faults: Faults | None
+    scripts: dict[str, Script], headers: dict[str, str], body: JsonObject, fault: Fault | None, faults: Faults | None
 ) -> tuple[int, list[tuple[bytes, bytes]], str]:
     """Status, further headers and body text."""
     match fault:
@@ -63,11 +66,11 @@ def _answer(
             raise httpx2.ReadError("the connection was dropped")
         case _:
             pass
-    plan = plans.get(headers.get("x-wildtool-plan", ""))
-    if plan is None:
+    script = scripts.get(headers.get("x-wildtool-plan", ""))
+    if script is None:
         return 404, [], _error("no plan of this id: the simulator serves drafting only")
     message = speak_as(
-        plan,
+        script,
         int(headers["x-wildtool-task"]),
         headers["x-wildtool-role"],
         int(headers.get("x-wildtool-attempt", "0")),
@@ -94,19 +97,20 @@ def _answer(
     return 200, [], text[: len(text) // 2] if fault is Fault.TRUNCATED else text
 
 
-def speak_as(plan: SessionPlan, task: int, role: str, attempt: int, body: JsonObject) -> JsonObject:
-    """The assistant message of a role; ``role`` is an ``AgentRole``."""
+def speak_as(script: Script, task: int, role: str, attempt: int, body: JsonObject) -> JsonObject:
+    """Write the message of a role; ``role`` is an ``AgentRole``."""
+    plan = script.plan
     messages = body["messages"]
     rng = Random(f"{plan.random_seed}:{task}:{role}:{attempt}")
     match AgentRole(role):
         case AgentRole.USER:
             brief = json.loads(messages[-1]["content"])
-            text = reply(plan, task, rng) if "question" in brief else opener(plan, task, brief, attempt, rng)
+            text = reply(script, task, rng) if "question" in brief else opener(script, task, brief, attempt, rng)
             return {"role": "assistant", "content": text}
         case AgentRole.ASSISTANT:
             step = sum(m["role"] != "system" for m in messages)
             again = Random(f"{plan.random_seed}:{task}:{step}:{attempt}")
-            return assistant_message(plan, task, messages, attempt, again)
+            return assistant_message(script, task, messages, attempt, again)
         case AgentRole.ENVIRONMENT:
             return {
                 "role": "assistant",

@@ -1,4 +1,4 @@
-"""The simulator's assistant: calls in parallel where it can, asks for what is missing, answers from the results."""
+"""Assistant of the simulator: calls in parallel where possible, asks for what is missing, answers from the results."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from wildtool.agents.drafting.utterances import Script
 from wildtool.agents.simulator.answers import answer
 from wildtool.agents.simulator.chat import chat_answer
 from wildtool.agents.simulator.wording import say
 from wildtool.grounding.chat import call_message
 from wildtool.grounding.distance import planned_turns
-from wildtool.language.parameter_nouns import noun
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import resolve
 from wildtool.schemas.json_schema import fits, plain_type, properties
@@ -26,18 +26,17 @@ def call_id(plan: SessionPlan, task: int, call: int) -> str:
 
 
 def assistant_message(
-    plan: SessionPlan, task: int, messages: Sequence[JsonObject], attempt: int, rng: Random
+    script: Script, task: int, messages: Sequence[JsonObject], attempt: int, rng: Random
 ) -> JsonObject:
-    """The next assistant message of a task; ``messages`` as the endpoint got them."""
-    blueprint = plan.tasks[task]
-    tools = {tool.name: tool for tool in plan.tool_list.tools}
+    """Write the next assistant message of a task; ``messages`` as the endpoint got them."""
+    plan, blueprint = script.plan, script.plan.tasks[task]
     results = {m["tool_call_id"]: _parsed(m["content"]) for m in messages if m["role"] == "tool"}
     opened = _openings(messages)[sum(planned_turns([each.type for each in plan.tasks])[:task])]
     if blueprint.type is TaskType.CHAT:
-        return {"role": "assistant", "content": chat_answer(plan, task, attempt)}
+        return {"role": "assistant", "content": chat_answer(script, task, attempt)}
     spoken = [m for m in messages[opened + 1 :] if m["role"] == "assistant" and m.get("content")]
     if blueprint.missing and not spoken:
-        names = [noun(tools[blueprint.calls[0].tool], slot, plan.language) for slot in blueprint.missing]
+        names = script.utterances[task].slots
         word = say(plan.language, "both_nouns", rng, a=names[0], b=names[1]) if len(names) == 2 else names[0]
         return {"role": "assistant", "content": say(plan.language, "questions", rng, n=word)}
     ids = [call_id(plan, task, index) for index in range(len(blueprint.calls))]
@@ -57,7 +56,7 @@ def assistant_message(
 
 
 def planned_arguments(plan: SessionPlan, task: int, call: int, results: dict[str, Any]) -> JsonObject:
-    """The arguments of a planned call, observed values taken from the results by call id."""
+    """Fill in the arguments of a planned call, observed values from the results by call id."""
     planned = plan.tasks[task].calls[call]
     tool = next(each for each in plan.tool_list.tools if each.name == planned.tool)
     found: JsonObject = {}

@@ -1,4 +1,4 @@
-"""One wish of the simulated user as a verb phrase, with values said, pointed at, left out or kept vague."""
+"""Word one request of the simulated user as a verb phrase, with values said, pointed at, left out or kept vague."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
+from wildtool.agents.drafting.utterances import Spoken, Wish
 from wildtool.agents.simulator.wording import say
-from wildtool.language.ordinal_words import ordinal_word
 from wildtool.language.parameter_names import humanise, looks_like_id
-from wildtool.language.parameter_nouns import noun
-from wildtool.language.tool_phrasings import PLACE, fragments, phrasings
-from wildtool.schemas.json_paths import leaf, pinned_index
-from wildtool.schemas.json_schema import plain_type, properties
-from wildtool.schemas.tool import Tool
+from wildtool.language.tool_phrasings import PLACE
+from wildtool.schemas.json_paths import leaf
 from wildtool.schemas.vocabulary import Language
 
 _CLASSIFIERS = "|".join(
@@ -43,20 +40,30 @@ _PEOPLE = re.compile(
 
 @dataclass(frozen=True)
 class Mention:
-    """How the user treats one argument."""
+    """The user's treatment of one argument."""
 
     how: Literal["say", "omit", "same", "vague", "point", "said_thing", "hint"]
     """Say ``text``; leave out; leave out with a cue; keep vague; point at a shown thing; at a said one; hint at the end."""
     text: str = ""
-    path: str = ""
-    """For ``point``: where in the result."""
+    spoken: Spoken | None = None
+    """For ``point`` and ``vague``: the argument, with its place in the result."""
     far: bool = False
     """It lies far back, so the user says where."""
 
+    @property
+    def path(self) -> str:
+        """Where a result shows it; empty for what none shows."""
+        return (self.spoken.path if self.spoken is not None else None) or ""
 
-def clause(tool: Tool, mentions: Mapping[str, Mention], language: Language, rng: Random) -> str:
-    """A verb phrase without final stop."""
-    options = list(phrasings(tool, language))
+    @property
+    def counted(self) -> bool:
+        """Whether it is an item of a list, which people count to."""
+        return self.spoken is not None and self.spoken.index is not None
+
+
+def clause(wish: Wish, mentions: Mapping[str, Mention], language: Language, rng: Random) -> str:
+    """Word a request as a verb phrase without final stop."""
+    options = list(wish.phrasings)
     rng.shuffle(options)
     best = max(options, key=lambda each: _score(each, mentions, language))
     chosen, tails = best, list[str]()
@@ -64,21 +71,22 @@ def clause(tool: Tool, mentions: Mapping[str, Mention], language: Language, rng:
         best = _by_place(best, mentions, rng)
     text = best
     for name in re.findall(r"\{(\w+)\}", best):
-        text = _place(text, name, mentions.get(name, Mention("vague")), tool, language, rng)
+        text = _place(text, name, mentions.get(name, Mention("vague")), wish, language, rng)
+    fragments = {each.parameter: each.fragments for each in wish.arguments}
     pointing = 0
     for name, mention in mentions.items():
         if "{" + name + "}" in chosen:
             continue
         match mention.how:
             case "say":
-                piece = rng.choice(fragments(tool, name, language)).replace("{" + name + "}", mention.text)
+                piece = rng.choice(fragments[name]).replace("{" + name + "}", mention.text)
                 tails.append(piece)
             case "point":
-                text = _point(text, name, mention, tool, language, rng, pointing)
+                text = _point(text, name, mention, wish, language, rng, pointing)
                 pointing += 1
             case "said_thing" | "hint":
                 key = "first_hint" if mention.far else "same_hint"
-                tails.append(say(language, key, rng, n=noun(tool, name, language)))
+                tails.append(say(language, key, rng, n=wish.nouns[name]))
             case "same":
                 tails.append(say(language, "as_first" if mention.far else "as_before", rng))
             case "vague":
@@ -104,23 +112,21 @@ def _by_place(phrase: str, mentions: Mapping[str, Mention], rng: Random) -> str:
             thing = f"one of the {hit['n']}s" if not hit["n"].endswith("s") else f"one of the {hit['n']}"
         elif mention.text:
             thing = say(Language.EN, "called", rng, n=hit["n"], v=mention.text) + far
-        elif pinned_index(mention.path) is None:
+        elif not mention.counted:
             thing = f"that {hit['n']}"
         else:
-            thing = pointed(mention.path, hit["n"], Language.EN, rng) + far
+            thing = pointed(mention.spoken, hit["n"], Language.EN, rng) + far
         phrase = phrase[: hit.start()] + thing + phrase[hit.end() :]
     return phrase
 
 
-def pointed(path: str, word: str, language: Language, rng: Random, *, same_thing: bool = True) -> str:
-    """An item of a shown list, in words: ``the second song``; for zh ``word`` is what stands after the number."""
-    index = pinned_index(path)
-    if index is None:
+def pointed(spoken: Spoken | None, word: str, language: Language, rng: Random, *, same_thing: bool = True) -> str:
+    """Refer to an item of a shown list: ``the second song``; for zh ``word`` is what stands after the number."""
+    if spoken is None or spoken.index is None or spoken.ordinal is None:
         return say(language, "it", rng)
-    ordinal = ordinal_word(index, language)
     if language is Language.ZH:
-        return f"{'' if index < 0 else '第'}{ordinal}{word or '个'}"
-    return say(language, "nth" if same_thing else "nth_of", rng, o=ordinal, n=word or "one")
+        return f"{'' if spoken.index < 0 else '第'}{spoken.ordinal}{word or '个'}"
+    return say(language, "nth" if same_thing else "nth_of", rng, o=spoken.ordinal, n=word or "one")
 
 
 def _score(phrase: str, mentions: Mapping[str, Mention], language: Language) -> int:
@@ -136,7 +142,7 @@ def _score(phrase: str, mentions: Mapping[str, Mention], language: Language) -> 
 
 
 def strip(phrase: str, name: str, language: Language) -> str | None:
-    """The phrase without the place of a parameter, where it still reads well; None where it would not."""
+    """Remove the place of a parameter from a phrase; None where the rest would not read well."""
     hole = r"[\"“《]?\{" + name + r"\}[\"”》]?"
     if language is Language.ZH:
         for pattern in (
@@ -157,10 +163,10 @@ def strip(phrase: str, name: str, language: Language) -> str | None:
     return cut if hits else None
 
 
-def _place(text: str, name: str, mention: Mention, tool: Tool, language: Language, rng: Random) -> str:
-    """The phrase with the place of one parameter filled, stripped, or pointed with."""
+def _place(text: str, name: str, mention: Mention, wish: Wish, language: Language, rng: Random) -> str:
+    """Fill, remove or replace the place of one parameter."""
     hole = "{" + name + "}"
-    word = noun(tool, name, language)
+    word = wish.nouns[name]
     if language is Language.EN and mention.how != "say" and (moved := _attribute(text, hole)) is not None:
         # "A typical {role} salary" has no place for "the second one": it becomes a salary for the second one.
         if mention.how == "vague":
@@ -178,10 +184,9 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
                 words = "某天"
             return bare or _unquote(text, hole, words)
         case "point":
-            index = pinned_index(mention.path)
-            if index is None:
+            if not mention.counted:
                 return _unquote(text, hole, say(language, "that", rng, n=word))
-            thing = pointed(mention.path, "" if language is Language.ZH else "one", language, rng)
+            thing = pointed(mention.spoken, "" if language is Language.ZH else "one", language, rng)
             if language is Language.ZH:
                 ordinal = say(language, "nth_of", rng, o=thing.removeprefix("第").removesuffix("个"))
                 ordinal = ordinal.replace("第最后", "最后")
@@ -189,11 +194,11 @@ def _place(text: str, name: str, mention: Mention, tool: Tool, language: Languag
                 return _unquote(text, hole, f"{where}{ordinal}{word}")
             where = f" {say(language, 'from_first_list', rng)}" if mention.far else ""
             if looks_like_id(name) or humanise(leaf(mention.path)) in ("id", "name", "title"):
-                item = pointed(mention.path, word if word != humanise(name) else "one", language, rng)
+                item = pointed(mention.spoken, word if word != humanise(name) else "one", language, rng)
                 return _unquote(text, hole, item + where)
             return _unquote(text, hole, f"the {word} of {thing}{where}")
         case "said_thing":
-            return _said_thing(text, name, hole, word, mention, tool, language, rng)
+            return _said_thing(text, name, hole, word, mention, wish, language, rng)
         case "hint":
             return _unquote(text, hole, say(language, "that", rng, n=word))
 
@@ -219,11 +224,11 @@ def _attribute(text: str, hole: str) -> str | None:
 
 
 def _said_thing(
-    text: str, name: str, hole: str, word: str, mention: Mention, tool: Tool, language: Language, rng: Random
+    text: str, name: str, hole: str, word: str, mention: Mention, wish: Wish, language: Language, rng: Random
 ) -> str:
     if mention.far:
         return _unquote(text, hole, say(language, "first_said", rng, n=word))
-    if mention.text == "pronoun" and plain_type(properties(tool).get(name, {})) == "string":
+    if mention.text == "pronoun" and name in wish.texts:
         if PLACE.search(name):
             if language is Language.ZH:
                 return text.replace(hole, say(language, "there", rng))
@@ -238,9 +243,9 @@ def _said_thing(
     return _unquote(text, hole, say(language, "that", rng, n=word))
 
 
-def _point(text: str, name: str, mention: Mention, tool: Tool, language: Language, rng: Random, nth_point: int) -> str:
+def _point(text: str, name: str, mention: Mention, wish: Wish, language: Language, rng: Random, nth_point: int) -> str:
     """Turn "that song" into "the second song", or say at the end which one is meant."""
-    if pinned_index(mention.path) is None and not mention.text:
+    if not mention.counted and not mention.text:
         return text
     where = say(language, "from_first_list", rng) if mention.far else ""
     stem = humanise(name).split(" ")[0]
@@ -256,8 +261,8 @@ def _point(text: str, name: str, mention: Mention, tool: Tool, language: Languag
                 return text[: hit.start()] + where + named + text[hit.start() :]
             return f"{text}，{say(language, 'nth_hint', rng, x=where + named + '那个')}"
         if hit and same_thing:
-            return text[: hit.start()] + where + pointed(mention.path, hit["c"], language, rng) + text[hit.end() :]
-        thing = where + pointed(mention.path, "个", language, rng)
+            return text[: hit.start()] + where + pointed(mention.spoken, hit["c"], language, rng) + text[hit.end() :]
+        thing = where + pointed(mention.spoken, "个", language, rng)
         if hit:
             return text[: hit.start()] + thing + "结果里的" + text[hit.start() :]
         return f"{text}，{say(language, 'nth_hint', rng, x=thing)}"
@@ -270,12 +275,12 @@ def _point(text: str, name: str, mention: Mention, tool: Tool, language: Languag
         if mention.text:
             thing = say(language, "called", rng, n=word, v=mention.text)
         else:
-            thing = pointed(mention.path, word, language, rng, same_thing=same_thing)
+            thing = pointed(mention.spoken, word, language, rng, same_thing=same_thing)
         return text[: hit.start()] + thing + where + text[hit.end() :]
     thing = (
         say(language, "called", rng, n="one", v=mention.text)
         if mention.text
-        else pointed(mention.path, "one", language, rng)
+        else pointed(mention.spoken, "one", language, rng)
     )
     return f"{text}, {say(language, 'nth_hint', rng, x=thing + where)}"
 
@@ -307,7 +312,7 @@ def _vague_point(text: str, language: Language, rng: Random) -> str:
 
 
 def _item(path: str) -> str:
-    """What the items of a path's last list are called: ``tracks[1].id`` gives ``tracks``."""
+    """Return the name of the items of a path's last list: ``tracks[1].id`` gives ``tracks``."""
     head = path.rpartition("[")[0]
     return humanise(head.rpartition(".")[2]).split(" ")[0] if head else ""
 

@@ -1,58 +1,52 @@
-"""The simulator's user: opens tasks, leans on what was said, answers questions back, makes small talk."""
+"""User of the simulator: opens tasks, refers to what was said, answers questions back, makes small talk."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, assert_never
 
-from wildtool.agents.planning.reference_devices import abbreviation
-from wildtool.agents.planning.reply_styles import missing_arguments, same_as_before
+from wildtool.agents.drafting.utterances import Script, Spoken, Utterance, Wish
 from wildtool.agents.simulator.chat import chat_message
 from wildtool.agents.simulator.clauses import Mention, clause, join, pointed
+from wildtool.agents.simulator.references import Manner, manner, repeat_wording
 from wildtool.agents.simulator.wording import capital, say, wording
-from wildtool.language.parameter_nouns import noun
-from wildtool.language.tool_phrasings import fragments
-from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall, SessionPlan
-from wildtool.schemas.tool import Tool
-from wildtool.schemas.vocabulary import Device, HiddenIntentKind, Language, Persona, ReplyManner, TaskType
+from wildtool.schemas.vocabulary import Language, Persona, ReplyManner, TaskType
 
 
-def opener(plan: SessionPlan, task: int, brief: Mapping[str, Any], attempt: int, rng: Random) -> str:
-    """The message that opens a task. ``brief["called"]`` holds names of things pointed at, by places of call and argument."""
-    blueprint = plan.tasks[task]
-    if blueprint.type is TaskType.CHAT:
-        return tidy(chat_message(plan, task, attempt, rng), plan.language)
-    if _is_again(blueprint):
-        return tidy(_again(plan, blueprint, rng), plan.language)
-    tools = {tool.name: tool for tool in plan.tool_list.tools}
+def opener(script: Script, task: int, brief: Mapping[str, Any], attempt: int, rng: Random) -> str:
+    """Write the message that opens a task. ``brief["called"]`` holds names of things pointed at, by places of call and argument."""
+    utterance, language = script.utterances[task], script.language
+    if utterance.type is TaskType.CHAT:
+        return tidy(chat_message(script, task, attempt, rng), language)
+    if utterance.device is not None and utterance.device.repeats:
+        return tidy(_again(utterance, language, rng), language)
     clauses: list[tuple[str, bool]] = []
-    for number, call in enumerate(blueprint.calls):
-        tool = tools[call.tool]
+    for number, each in enumerate(utterance.wishes):
         mentions = {
-            a.parameter: _mention(blueprint, tool, a, brief["called"].get(f"{number}.{place}"), plan.language)
-            for place, a in enumerate(call.arguments)
+            spoken.parameter: _mention(utterance, each, spoken, brief["called"].get(f"{number}.{place}"))
+            for place, spoken in enumerate(each.arguments)
         }
-        clauses.append((clause(tool, mentions, plan.language, rng), bool(call.depends_on)))
-    wish = join(clauses, plan.language, rng)
-    novice = plan.persona is Persona.NOVICE
+        clauses.append((clause(each, mentions, language, rng), each.then))
+    wish = join(clauses, language, rng)
+    novice = script.persona is Persona.NOVICE
     first = task == 0 or rng.random() < 0.2
     key = ("wraps" if novice else "expert_wraps") if first else "later"
     fits_wish = [
         each
-        for each in wording(plan.language)[key]
+        for each in wording(language)[key]
         if not _ODD.search(each.replace("{c}", wish).replace("{C}", wish)) and not (task and _BEGINS.match(each))
     ]
     text = rng.choice(fits_wish).replace("{c}", wish).replace("{C}", capital(wish))
     # Who knows little says more around it.
     if novice and rng.random() < 0.6:
-        blank = " " if plan.language is Language.EN else ""
+        blank = " " if language is Language.EN else ""
         if first and rng.random() < 0.6:
-            text = say(plan.language, "novice_intros", rng) + blank + capital(text)
+            text = say(language, "novice_intros", rng) + blank + capital(text)
         else:
-            text += blank + say(plan.language, "novice_outros", rng)
-    return tidy(text, plan.language)
+            text += blank + say(language, "novice_outros", rng)
+    return tidy(text, language)
 
 
 _BEGINS = re.compile(
@@ -74,30 +68,26 @@ _KEYS = {
 """Wordings by how a question back is answered."""
 
 
-def reply(plan: SessionPlan, task: int, rng: Random) -> str:
-    """The answer to a question back."""
-    blueprint = plan.tasks[task]
-    language = plan.language
-    missing = missing_arguments(blueprint)
-    if missing[0].value is None:
-        assert missing[0].path is not None
-        word = "个" if language is Language.ZH else "one"
-        thing = pointed(missing[0].path, word, language, rng)
-        key = "points_vague" if blueprint.reply is ReplyManner.VAGUE else "points_reply"
+def reply(script: Script, task: int, rng: Random) -> str:
+    """Answer a question back."""
+    utterance, language = script.utterances[task], script.language
+    asked = utterance.reply
+    if asked[0].value is None:
+        thing = pointed(asked[0], "个" if language is Language.ZH else "one", language, rng)
+        key = "points_vague" if utterance.manner is ReplyManner.VAGUE else "points_reply"
         return tidy(say(language, key, rng, x=thing, X=capital(thing)), language)
-    told = [argument.words or str(argument.value) for argument in missing if not same_as_before(argument)]
+    told = [each.said for each in asked if not each.as_before]
     words = say(language, "both", rng, a=told[0], b=told[1]) if len(told) == 2 else told[0]
     first = words if "://" in words or "@" in words else capital(words)
-    same = next((argument for argument in missing if same_as_before(argument)), None)
+    same = next((each for each in asked if each.as_before), None)
     if same is not None:
-        tool = next(each for each in plan.tool_list.tools if each.name == blueprint.calls[0].tool)
-        word = noun(tool, same.parameter, language)
-        return tidy(say(language, "replies_rest", rng, v=words, V=first, n=word, N=capital(word)), language)
-    return tidy(say(language, rng.choice(_KEYS[blueprint.reply or ReplyManner.FULL]), rng, v=words, V=first), language)
+        key = "replies_rest"
+        return tidy(say(language, key, rng, v=words, V=first, n=same.noun, N=capital(same.noun)), language)
+    return tidy(say(language, rng.choice(_KEYS[utterance.manner]), rng, v=words, V=first), language)
 
 
 def tidy(text: str, language: Language) -> str:
-    """The text with doubled stops and blanks mended."""
+    """Remove doubled stops and blanks."""
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<!\s)\s++([,.?!，。？！])", r"\1", text)
     text = re.sub(r"([?!？！])[.。]", r"\1", text)
@@ -117,57 +107,51 @@ def tidy(text: str, language: Language) -> str:
     return re.sub(r"(一下)(吧|呗)?一下", r"\1\2", text)
 
 
-def _is_again(blueprint: Blueprint) -> bool:
-    hidden = blueprint.hidden_intent
-    again = (Device.ADDED_CONSTRAINT, Device.CHANGED_CONSTRAINT, Device.INTERROGATIVE, Device.OMITTED_SEVERAL)
-    return hidden is not None and hidden.device in again
-
-
-def _mention(
-    blueprint: Blueprint, tool: Tool, argument: PlannedArgument, called: str | None, language: Language
-) -> Mention:
-    hidden = blueprint.hidden_intent
-    far = hidden is not None and hidden.kind is HiddenIntentKind.LONG_RANGE
-    needed = argument.parameter in tool.parameters.get("required", ())
-    match argument.source:
+def _mention(utterance: Utterance, wish: Wish, spoken: Spoken, called: str | None) -> Mention:
+    match spoken.source:
         case "user" | "clock":
-            return Mention("say", argument.words or "")
+            return Mention("say", spoken.words)
         case "missing":
-            return Mention("vague")
+            return Mention("vague", spoken=spoken)
         case "default":
             return Mention("omit")
         case "observation":
-            return Mention("point", path=argument.path or "")
+            return Mention("point", spoken=spoken)
         case "earlier":
-            if argument.path is not None:
-                return Mention("point", called or "", argument.path, far)
-            device = hidden.device if hidden is not None and hidden.piece == argument.parameter else None
-            match device:
-                case Device.OMITTED_MODIFIER:
-                    return Mention("hint", far=far)
-                case Device.ABBREVIATION:
-                    return Mention("say", abbreviation(argument, language) or "")
-                case Device.PRONOUN:
-                    return Mention("said_thing", "pronoun", far=far)
-                case Device.DEMONSTRATIVE | Device.DESCRIPTION:
-                    return Mention("said_thing", "", far=far)
-                case _:
-                    return Mention("omit" if needed else "hint", far=far)
-
-
-def _again(plan: SessionPlan, blueprint: Blueprint, rng: Random) -> str:
-    call: PlannedCall = blueprint.calls[0]
-    tool = next(each for each in plan.tool_list.tools if each.name == call.tool)
-    assert blueprint.hidden_intent is not None
-    new = next(a for a in call.arguments if a.source in ("user", "clock"))
-    words = new.words or ""
-    piece = rng.choice(fragments(tool, new.parameter, plan.language)).replace("{" + new.parameter + "}", words)
-    given = bool(tool.optional_phrasings.get(new.parameter))
-    named = say(plan.language, "again_named", rng, w=words, n=noun(tool, new.parameter, plan.language))
-    match blueprint.hidden_intent.device:
-        case Device.ADDED_CONSTRAINT:
-            return say(plan.language, "again_added", rng, f=piece if given or not words else named)
-        case Device.CHANGED_CONSTRAINT | Device.OMITTED_SEVERAL:
-            return say(plan.language, "again_changed", rng, f=piece if given or not words else named)
+            if spoken.path is not None:
+                return Mention("point", called or "", spoken, utterance.far)
+            return _of_said(utterance, wish, spoken)
         case _:
-            return say(plan.language, "again_asked", rng, f=words or piece)
+            assert_never(spoken.source)
+
+
+def _of_said(utterance: Utterance, wish: Wish, spoken: Spoken) -> Mention:
+    """Treat a value that an earlier message said."""
+    is_piece = utterance.hidden is not None and utterance.hidden.piece == spoken.parameter
+    how = manner(utterance.device if is_piece else None)
+    match how:
+        case Manner.HINT:
+            return Mention("hint", far=utterance.far)
+        case Manner.SHORTEN:
+            return Mention("say", spoken.short or "")
+        case Manner.PRONOUN:
+            return Mention("said_thing", "pronoun", far=utterance.far)
+        case Manner.POINT:
+            return Mention("said_thing", far=utterance.far)
+        case Manner.OMIT:
+            return Mention("omit" if spoken.parameter in wish.needed else "hint", far=utterance.far)
+        case _:
+            assert_never(how)
+
+
+def _again(utterance: Utterance, language: Language, rng: Random) -> str:
+    wish = utterance.wishes[0]
+    assert utterance.device is not None
+    new = next(each for each in wish.arguments if each.source in ("user", "clock"))
+    piece = rng.choice(new.fragments).replace("{" + new.parameter + "}", new.words)
+    given = new.parameter in wish.optional_phrased
+    named = say(language, "again_named", rng, w=new.words, n=new.noun)
+    key = repeat_wording(utterance.device)
+    if key == "again_asked":
+        return say(language, key, rng, f=new.words or piece)
+    return say(language, key, rng, f=piece if given or not new.words else named)

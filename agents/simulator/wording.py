@@ -1,37 +1,34 @@
-"""Tables of wordings by language, from ``en.toml`` and ``zh.toml``."""
+"""Tables of wordings by language: ``words/<code>/wording.toml`` and ``chat.toml``."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from wildtool.language.lexicon import words
 from wildtool.schemas.vocabulary import Language
 
+ROOM = "agents/simulator"
 
-@cache
-def wording(language: Language) -> dict[str, Any]:
+
+def wording(language: Language) -> Mapping[str, Any]:
     """The whole table of a language."""
-    return tomllib.loads(files("wildtool.agents.simulator").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
+    return words(language, "wording", ROOM)
 
 
-@cache
-def _small_talk(language: Language) -> dict[str, dict[str, list[Any]]]:
-    return tomllib.loads(
-        files("wildtool.agents.simulator").joinpath(f"chat_{language}.toml").read_text(encoding="utf-8")
-    )
+def _small_talk(language: Language) -> Mapping[str, dict[str, list[Any]]]:
+    return words(language, "chat", ROOM)
 
 
 def small_talk(language: Language, way: str, kind: str) -> list[Any]:
-    """What is said on a kind of topic, by ``chat_<language>.toml``: ``open``, ``point`` and ``omit`` hold pairs of what
+    """What is said on a kind of topic, by ``chat.toml``: ``open``, ``point`` and ``omit`` hold pairs of what
     the user says and the assistant answers, ``also`` holds sentences on a second topic."""
     return _small_talk(language)[way][kind]
 
 
 def say(language: Language, key: str, rng: Random, **values: str) -> str:
-    """One of the wordings under a key, with its places filled."""
+    """Choose one of the wordings under a key and fill its places."""
     options = wording(language)[key]
     text = str(options if isinstance(options, str) else rng.choice(options))
     for name, value in values.items():
@@ -40,5 +37,5 @@ def say(language: Language, key: str, rng: Random, **values: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter in capital; scripts without capitals stay."""
+    """Capitalise the first letter."""
     return text[:1].upper() + text[1:]

@@ -1,1 +1,1 @@
-"""Agreement and adjudication over labels. No vendor."""
+"""Agreement and adjudication over labels, without a vendor."""

@@ -1,4 +1,4 @@
-"""From labels to ground truth: one label, agreement, a majority, or a person who decided."""
+"""Turn labels into ground truth: by a single label, agreement, a majority, or an adjudicator."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from wildtool.schemas.vocabulary import Decision
 
 
 def adjudicate(draft: Draft, labels: Sequence[Label], *, adjudicator: Label | None = None) -> Adjudication | None:
-    """The final tasks of a draft, or None while people disagree and nobody decided (or nobody labelled).
+    """Settle a draft; return None while people disagree and nobody decided, or while nobody labelled it.
 
-    Skipped labels and labels of other drafts do not count; of each person the newest counts. Whole labels are
-    compared, so that what is published was seen in one piece by somebody.
+    Skipped labels and labels of other drafts do not count; of each person the newest counts. Whole labels are compared,
+    so that somebody saw everything that is published in one piece.
     """
     counted = _newest([each for each in labels if each.draft == draft.id and each.decision is not Decision.SKIP])
     differing = differing_fields(counted)
@@ -42,14 +42,14 @@ def adjudicate(draft: Draft, labels: Sequence[Label], *, adjudicator: Label | No
 
 
 def disagreement(draft: Draft, labels: Sequence[Label]) -> tuple[str, ...]:
-    """Fields in which the newest labels of a draft differ: what an adjudicator is asked about."""
+    """List the fields in which the newest labels of a draft differ: what an adjudicator is asked about."""
     return differing_fields(
         _newest([each for each in labels if each.draft == draft.id and each.decision is not Decision.SKIP])
     )
 
 
 def reopened(draft: Draft, labels: Sequence[Label]) -> Adjudication:
-    """What takes the place of an adjudication whose labels changed so that people disagree now: nothing is settled."""
+    """Replace an adjudication whose labels changed so that people disagree now: nothing is settled."""
     return Adjudication.of(
         session=draft.session.id,
         draft=draft.id,
@@ -63,7 +63,7 @@ def reopened(draft: Draft, labels: Sequence[Label]) -> Adjudication:
 
 
 def confirms(label: Label, settled: Adjudication) -> bool:
-    """True if a label, made over what was settled, says that all of it is right."""
+    """Return whether a label of a settled session confirms all of it."""
     return label_content(label) == content(settled.decision, settled.tasks)
 
 
@@ -96,12 +96,12 @@ def _settled(
 
 
 def labelled_session(draft: Draft, adjudication: Adjudication) -> Session:
-    """The draft's session with the final tasks; its id stays, its provenance tells the labels.
+    """Return the draft's session with the final tasks; its id stays, its provenance names the labels.
 
-    Raises ``ValueError`` for a rejected session, or for the adjudication of another draft.
+    Raises ``ValueError`` for a rejected session and for the adjudication of another draft.
     """
     if adjudication.draft != draft.id:
-        raise ValueError(f"adjudication {adjudication.id} is of draft {adjudication.draft}, not of {draft.id}")
+        raise ValueError(f"adjudication {adjudication.id} belongs to draft {adjudication.draft}, not to {draft.id}")
     if adjudication.decision is not Decision.ACCEPT:
         raise ValueError(f"session {draft.session.id} was rejected: it has no ground truth")
     provenance = draft.session.provenance.model_copy(

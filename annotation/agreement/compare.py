@@ -1,4 +1,4 @@
-"""What two people's tasks have in common: matched calls, equal arguments, equal dependencies. Pure."""
+"""Compare two people's tasks: matched calls, equal arguments, equal dependencies. Pure."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FIELDS = (
     "answer",
     "alternatives",
 )
-"""Fields in which labels can differ, in the order in which they are told."""
+"""Fields in which labels can differ, in reporting order."""
 
 
 class Overlap(Record):
-    """What two tasks share; sums, so that shares over many tasks can be had."""
+    """Counts of what two tasks share. Sums, so that ratios over many tasks can be computed."""
 
     calls_a: int
     """Calls of the first."""
@@ -38,25 +38,25 @@ class Overlap(Record):
     matched: int
     """Calls matched by name."""
     exact: int
-    """Of those, with equal arguments."""
+    """Matched calls with equal arguments."""
     normalised: int
-    """Of those, with equal arguments but for case, blanks, width and the type of a number."""
+    """Matched calls whose arguments are equal up to case, blanks, width and the type of a number."""
     edges_a: int
     """Dependencies between matched calls, of the first."""
     edges_b: int
-    """Of the second."""
+    """Dependencies between matched calls, of the second."""
     edges_shared: int
-    """In both."""
+    """Dependencies in both."""
 
     @property
     def call_f1(self) -> float:
-        """F1 of the multisets of names; 1 where neither calls."""
+        """F1 of the multisets of names; 1 if neither task calls."""
         both = self.calls_a + self.calls_b
         return 2 * self.matched / both if both else 1.0
 
 
 def overlap(first: Task, second: Task) -> Overlap:
-    """Match calls of one name, those with equal arguments first, then those with the most equal ones."""
+    """Match calls of the same name: equal arguments first, then the most equal ones."""
     pairs = match_calls(first, second)
     back = {there: here for here, there in pairs.items()}
     edges_first = {edge for edge in _edges(first) if edge[0] in pairs and edge[1] in pairs}
@@ -75,7 +75,7 @@ def overlap(first: Task, second: Task) -> Overlap:
 
 
 def match_calls(first: Task, second: Task) -> dict[int, int]:
-    """Index of the second task's call by index of the first one's; a name that both call twice is matched twice."""
+    """Map the first task's calls to the second's, by index; a name that both call twice is matched twice."""
     candidates = [
         (-_likeness(first.actions[a], second.actions[b]), abs(a - b), a, b)
         for a in _calls(first)
@@ -96,7 +96,7 @@ def _calls(task: Task) -> list[int]:
 
 
 def _edges(task: Task) -> set[tuple[int, int]]:
-    """Dependencies between calls; those of the answer follow from the rest."""
+    """List the dependencies between calls; those of the answer follow from the rest."""
     calls = set(_calls(task))
     return {(index, on) for index in calls for on in task.actions[index].depends_on if on in calls}
 
@@ -127,7 +127,7 @@ def _likeness(first: Call | Ask | Answer, second: Call | Ask | Answer) -> float:
 
 
 def normalised(value: Any) -> Any:
-    """A value without what people do not mean: case, blanks, full-width forms, 5.0 for 5. Booleans stay booleans."""
+    """Drop what people do not mean: case, blanks, full-width forms, 5.0 for 5. Booleans stay booleans."""
     match value:
         case str():
             return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
@@ -144,7 +144,7 @@ def normalised(value: Any) -> Any:
 
 
 def task_fields(task: Task) -> dict[str, str]:
-    """The task by field, as text that is equal for equal content, whatever order the calls were written in."""
+    """Write each field of a task as text that is equal for equal content, in whatever order the calls were written."""
     keys = action_keys(task.actions)
     calls = [(key, action) for key, action in zip(keys, task.actions, strict=True) if isinstance(action, Call)]
     intent = task.hidden_intent
@@ -181,9 +181,9 @@ def task_fields(task: Task) -> dict[str, str]:
 
 
 def action_keys(actions: Sequence[Call | Ask | Answer]) -> list[str]:
-    """For each action its place in the graph as text: what it is and, in turn, what it waits for.
+    """Write each action's place in the graph as text: its name and, recursively, what it waits for.
 
-    Only names, not arguments: a changed argument is one difference and not also one in every dependency.
+    Names without arguments: a changed argument is one difference, not also one in every dependency.
     """
     keys: dict[int, str] = {}
 
@@ -198,19 +198,19 @@ def action_keys(actions: Sequence[Call | Ask | Answer]) -> list[str]:
 
 
 def label_content(label: Label) -> tuple[str, ...]:
-    """All that a label says, comparable; of rejected sessions only that they are rejected."""
+    """Write everything that a label says in a comparable form; of rejected sessions only the rejection."""
     return content(label.decision, label.tasks)
 
 
 def content(decision: Decision, tasks: Iterable[Task]) -> tuple[str, ...]:
-    """As ``label_content``, of a decision and tasks."""
+    """Do the same for a decision and tasks."""
     if decision is not Decision.ACCEPT:
         return (str(decision),)
     return (str(decision), *(canonical_json(task_fields(task)) for task in tasks))
 
 
 def differing_fields(labels: Iterable[Label]) -> tuple[str, ...]:
-    """Fields in which labels of one draft differ, as in ``("decision", "task 2: arguments")``."""
+    """List the fields in which labels of one draft differ, as in ``("decision", "task 2: arguments")``."""
     labels = list(labels)
     differing = []
     if len({label.decision for label in labels}) > 1:

@@ -1,4 +1,4 @@
-"""How far annotators agree: Krippendorff's alpha by field, calls, arguments, dependencies, with bootstrap intervals.
+"""Measure agreement: Krippendorff's alpha by field, calls, arguments, dependencies, with bootstrap intervals.
 
 Every figure is a ratio of sums over sessions, so that the bootstrap over sessions is one matrix product.
 """
@@ -33,17 +33,17 @@ NOTHING = {
     "argument_normalised": "no call of one person matches one of another",
     "edge_f1": "no matched call waits for another one",
 }
-"""Why a ratio has nothing below its line."""
+"""Why a ratio has an empty denominator."""
 
 
 def measure_agreement(
     labels: Iterable[Label], *, categories: Mapping[str, str] | None = None, seed: int = 0, resamples: int = RESAMPLES
 ) -> AgreementReport:
-    """Agreement over sessions that at least two people labelled; skipped labels do not count.
+    """Measure agreement over sessions that at least two people labelled; skipped labels do not count.
 
-    ``categories`` gives a category by session id, for figures by category; ``seed`` is of the bootstrap. A field whose
-    values never vary, or that no two people judged, has no alpha: the figure is None and says why. (Where all accept,
-    chance would give full agreement too, and alpha is 0/0. Resamples in which nothing varies are left out likewise.)
+    ``categories`` gives a category by session id, for figures by category; ``seed`` seeds the bootstrap. A field whose
+    values never vary, or that no two people judged, has no alpha: the figure is None and says why. (If all accept,
+    chance gives full agreement too, and alpha is 0/0. Resamples in which nothing varies are left out as well.)
     """
     by_session = _double_labelled(labels)
     sessions = sorted(by_session)
@@ -74,7 +74,7 @@ def measure_agreement(
 
 
 def _double_labelled(labels: Iterable[Label]) -> dict[str, list[Label]]:
-    """By session, the newest label of each person, where there are at least two people."""
+    """Collect the newest label of each person, by session with at least two people."""
     newest: dict[str, dict[str, Label]] = defaultdict(dict)
     for label in sorted(labels, key=lambda each: (each.updated_at, each.annotation_id, each.id)):
         if label.decision is not Decision.SKIP:
@@ -90,7 +90,7 @@ def _double_labelled(labels: Iterable[Label]) -> dict[str, list[Label]]:
 
 
 def _units(field: str, labels: Sequence[Label]) -> list[list[str]]:
-    """Units of one session, each with the values that people gave it."""
+    """List the units of one session, each with the values that people gave it."""
     if field == "decision":
         return [[str(label.decision) for label in labels]]
     judged = [label.tasks for label in labels if label.tasks]
@@ -106,7 +106,7 @@ def _units(field: str, labels: Sequence[Label]) -> list[list[str]]:
             case _:
                 raise ValueError(f"no alpha of {field}")
     if field == "hidden_intent":
-        units = units[1:]  # the first task has nothing to lean on
+        units = units[1:]  # nothing comes before the first task
     return [unit for unit in units if len(unit) > 1]
 
 
@@ -118,10 +118,10 @@ def _alpha(sessions: Sequence[list[list[str]]], seed: int, resamples: int) -> Fi
     if not units:
         return Figure(value=None, n=0, undefined="no two people judged it in one session")
     if len(values) == 1:
-        reason = f"everybody said “{values[0]}” everywhere: chance would agree as well, and alpha is 0/0"
+        reason = f"everybody said “{values[0]}” everywhere: chance agrees as well, and alpha is 0/0"
         return Figure(value=None, n=len(units), undefined=reason)
-    # By session: how often each value was given, and the disagreement within units. Alpha follows from their sums: of all
-    # sessions once, and of each resample.
+    # By session: how often each value was given, and the disagreement within units. Alpha follows from their sums, over
+    # all sessions and over each resample.
     given = np.array([[sum(unit.count(value) for unit in session) for value in values] for session in sessions], float)
     observed = np.array([sum(_disagreeing_pairs(unit) for unit in session) for session in sessions], float)
     alpha = float(_alpha_of_sums(given.sum(axis=0), observed.sum()))
@@ -132,10 +132,10 @@ def _alpha(sessions: Sequence[list[list[str]]], seed: int, resamples: int) -> Fi
 
 
 def _alpha_of_sums(given: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Nominal alpha (Krippendorff, Content Analysis, chapter on reliability) by row: 1 - observed / expected disagreement.
+    """Compute nominal alpha by row: 1 - observed / expected disagreement (Krippendorff, Content Analysis, on reliability).
 
     Args:
-        given: shape (…, values), how often each value was given in units that two people or more judged.
+        given: shape (…, values), how often each value was given in units that at least two people judged.
         observed: shape (…), disagreeing pairs over all units.
 
     Returns:
@@ -150,7 +150,7 @@ def _alpha_of_sums(given: NDArray[np.float64], observed: NDArray[np.float64]) ->
 
 
 def _disagreeing_pairs(unit: Sequence[str]) -> float:
-    """Ordered pairs of different values in a unit, over the number of others: Krippendorff's coincidences."""
+    """Count ordered pairs of different values in a unit, over the number of others: Krippendorff's coincidences."""
     m = len(unit)
     return (m * m - sum(unit.count(value) ** 2 for value in set(unit))) / (m - 1)
 
@@ -163,7 +163,7 @@ def _sums(first: Label, second: Label) -> list[Overlap]:
 
 
 def _added(name: str, pairs: Iterable[Iterable[Overlap]]) -> tuple[float, float]:
-    """Numerator and denominator of a figure over pairs of labels."""
+    """Return numerator and denominator of a figure over pairs of labels."""
     top = bottom = 0.0
     for tasks in pairs:
         for task in tasks:
@@ -195,7 +195,7 @@ def _ratio(sessions: Sequence[tuple[float, float]], nothing: str, seed: int, res
 
 
 def _weights(n: int, seed: int, resamples: int) -> Any:
-    """Matrix of (resamples, n): how often each session is drawn."""
+    """Draw a matrix of shape (resamples, n): how often each resample takes each session."""
     import numpy as np
 
     return np.random.default_rng(seed).multinomial(n, [1 / n] * n, size=resamples).astype(float)
@@ -219,7 +219,7 @@ def _by_annotator(
     pairs: Mapping[str, Sequence[tuple[Label, Label]]],
     sums: Mapping[str, Sequence[list[Overlap]]],
 ) -> dict[str, dict[str, float]]:
-    """For each person the figures over the pairs that this person is in, and over each pair of people."""
+    """Compute the figures over each person's pairs, and over each pair of people."""
     chosen: dict[str, list[list[Overlap]]] = defaultdict(list)
     same: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for session, both in pairs.items():

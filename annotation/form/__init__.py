@@ -1,1 +1,1 @@
-"""The labelling form: interface, encoding of drafts, decoding of annotations. No server."""
+"""The labelling form: layout, encoding of drafts, decoding of annotations. No vendor, no server."""

@@ -1,16 +1,17 @@
-"""Label Studio annotation + draft → label, or quarantine with all that does not hold.
+"""Decode an annotation of a draft: a label, or a quarantined row with everything that does not hold.
 
-Nothing is mended silently: a label whose JSON, schema or dependencies do not hold goes back to people.
+Nothing is corrected silently: a label whose JSON, schema or dependencies do not hold goes back to people.
 """
 
 from __future__ import annotations
 
 import json
 
+from wildtool.annotation.form.annotation import Annotation, Form
+from wildtool.annotation.form.controls import DECISION, MADE_BY, REASONS, REMARK
 from wildtool.annotation.form.decode_task import Problem, TaskReader, first
-from wildtool.annotation.form.encode import Form, draft_form, misfit, result_form
-from wildtool.annotation.form.interface import HIDDEN_FIELD, Interface, InterfaceSpec
-from wildtool.schemas.base import JsonObject
+from wildtool.annotation.form.encode import draft_form, misfit
+from wildtool.annotation.form.interface import Interface, InterfaceSpec
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Label
 from wildtool.schemas.quarantine import Quarantined
@@ -19,7 +20,7 @@ from wildtool.schemas.vocabulary import Decision, SlotStatus, Stage
 
 
 def decode_annotation(
-    annotation: JsonObject,
+    annotation: Annotation,
     draft: Draft,
     interface: Interface | None,
     *,
@@ -28,24 +29,18 @@ def decode_annotation(
     simulated: bool = False,
     round: int = 1,
 ) -> Label | Quarantined:
-    """What one person said of one draft.
+    """Decode what one person said of one draft.
 
-    ``annotation`` is Label Studio's, with ``result``, ``was_cancelled``, ``updated_at``, ``lead_time``;
-    ``interface`` is the one that the project has now, None where it is none of ours. A skipped session gives a label
-    with ``Decision.SKIP`` and no tasks. A rejected one keeps its tasks if they hold, else none.
+    ``interface`` is the form that the project shows now, None if wildtool did not generate it. A skipped session gives
+    a label with ``Decision.SKIP`` and no tasks. A rejected one keeps its tasks if they hold, else none.
     """
-    problems: list[Problem] = []
-    form: Form = {}
-    try:
-        form = result_form(annotation.get("result") or [])
-    except ValueError as error:
-        problems.append(("broken_result", str(error)))
-    simulated = simulated or HIDDEN_FIELD in form
-    decision = _decision(annotation, form, problems)
+    form = annotation.form
+    problems: list[Problem] = [] if annotation.broken is None else [("broken_result", annotation.broken)]
+    decision = _decision(annotation, problems)
     tasks: tuple[Task, ...] = ()
     slots: tuple[tuple[SlotStatus, ...], ...] = ()
     if interface is None:
-        problems.append(("unknown_interface", "the project's labelling interface is none of ours: it was edited"))
+        problems.append(("unknown_interface", "wildtool did not generate the project's form: somebody edited it"))
     elif (unfit := misfit(draft, interface.spec)) is not None:
         problems.append(("does_not_fit", unfit))
     elif decision is not None and decision is not Decision.SKIP and not problems:
@@ -56,18 +51,20 @@ def decode_annotation(
             slots = tuple(statuses for _, statuses in decoded)
         elif decision is Decision.ACCEPT:
             problems += found
-        if decision is Decision.REJECT and not form.get("reasons"):
+        if decision is Decision.REJECT and not form.get(REASONS):
             problems.append(("reason_missing", "rejected without a reason"))
     if problems or interface is None or decision is None:
+        kept = {**annotation.raw, "id": annotation.id}
+        kept.setdefault("updated_at", annotation.updated_at)
         return Quarantined.of(
             stage=Stage.PULL,
             step="check",
             reason=problems[0][0],
             detail="; ".join(text for _, text in problems),
             source=draft.id,
-            # Not our canonical form: what is kept is what came, infinities and all.
+            # Not in canonical form: keep what came, infinities included.
             raw=json.dumps(
-                {"project": project_id, "annotator": annotator, "round": round, "annotation": annotation},
+                {"project": project_id, "annotator": annotator, "round": round, "annotation": kept},
                 ensure_ascii=False,
             ),
         )
@@ -75,25 +72,25 @@ def decode_annotation(
         draft=draft.id,
         session=draft.session.id,
         annotator=annotator,
-        simulated=simulated,
+        simulated=simulated or MADE_BY in form,
         round=round,
         project_id=project_id,
-        annotation_id=int(annotation["id"]),
+        annotation_id=annotation.id,
         interface=interface.hash,
-        updated_at=str(annotation["updated_at"]).replace("Z", "+00:00"),
+        updated_at=annotation.updated_at,
         decision=decision,
-        reject_reasons=tuple(form.get("reasons", ())) if decision is Decision.REJECT else (),
-        remark=first(form, "remark"),
+        reject_reasons=tuple(form.get(REASONS, ())) if decision is Decision.REJECT else (),
+        remark=first(form, REMARK),
         tasks=tasks,
         slots=slots,
-        lead_seconds=annotation.get("lead_time"),
+        lead_seconds=annotation.lead_seconds,
     )
 
 
-def _decision(annotation: JsonObject, form: Form, problems: list[Problem]) -> Decision | None:
-    if annotation.get("was_cancelled"):
+def _decision(annotation: Annotation, problems: list[Problem]) -> Decision | None:
+    if annotation.skipped:
         return Decision.SKIP
-    said = first(form, "decision")
+    said = first(annotation.form, DECISION)
     if said in (Decision.ACCEPT, Decision.REJECT):
         return Decision(said)
     if not problems:

@@ -1,4 +1,4 @@
-"""One task of a form → the task's record; every slot is checked, nothing is mended."""
+"""Decode one task of a form. Every slot is checked, nothing is corrected."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from wildtool.annotation.form.annotation import Form
 from wildtool.annotation.form.controls import ask_label, call_label, slot_field, task_field
-from wildtool.annotation.form.encode import Form, observation_text, observation_value, tool_names
+from wildtool.annotation.form.encode import observation_text, observation_value, tool_names
 from wildtool.annotation.form.interface import NO_INTENT, USED, InterfaceSpec
 from wildtool.annotation.form.order import in_order, slot_labels
 from wildtool.grounding.distance import distance, turns_of
@@ -26,12 +27,12 @@ _ACTION: TypeAdapter[Call | Ask | Answer] = TypeAdapter(Action)
 
 
 def first(form: Form, control: str) -> str:
-    """A control's first value, or nothing."""
+    """Return a control's first value, or an empty text."""
     return form.get(control, [""])[0].strip()
 
 
 class TaskReader:
-    """Reads one task of a form. State is what the slots hold, between the two passes over all tasks."""
+    """Reads one task of a form, in two passes over all tasks: slots first, then the task with renumbered traces."""
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class TaskReader:
         self.labels = slot_labels(self.before.actions)
         self.actions: list[Call | Ask | Answer] = []
         self.new_index: dict[int, int] = {}
-        """New index by the draft's index, of actions that stay."""
+        """New index of each action that stays, by its index in the draft."""
         self.statuses: tuple[SlotStatus, ...] = ()
 
     def fail(self, code: str, text: str, label: str = "") -> None:
@@ -56,19 +57,19 @@ class TaskReader:
         self.problems.append((code, f"{where}: {text}"))
 
     def text(self, control: str) -> str:
-        """A text as the form holds it; the draft's own where only blanks at its ends differ."""
+        """Read a text; return the draft's own where only blanks at its ends differ."""
         now, before = "\n".join(self.form.get(control, [])), "\n".join(self.prefilled.get(control, []))
         now, before = now.replace("\r\n", "\n"), before.replace("\r\n", "\n")
         return before if now.strip() == before.strip() else now.strip()
 
     def read_slots(self) -> None:
-        """Statuses, then the used slots as actions in a sound order; fills ``actions`` and ``new_index``."""
+        """Read the statuses, then the used slots as actions in topological order; fill ``actions`` and ``new_index``."""
         all_labels = [ask_label(n) for n in range(1, self.spec.asks + 1)]
         all_labels += [call_label(n) for n in range(1, self.spec.calls + 1)]
         statuses = {label: self._status(label) for label in all_labels}
         used = [label for label in all_labels if statuses[label] in USED]
         priority = {label: index for index, label in enumerate(self.labels)}
-        # What an annotator added comes after what was there; a question, which opens a task, before it.
+        # An added call comes after the draft's actions; an added question opens the task, so it comes first.
         priority |= {
             label: (-1 if label.startswith("q") else len(self.labels) + index)
             for index, label in enumerate(all_labels)
@@ -105,11 +106,11 @@ class TaskReader:
             status = SlotStatus(said)
             return SlotStatus.UNUSED if status is SlotStatus.DELETE and label not in self.labels else status
         if label in self.labels or said:
-            self.fail("slot_missing", f"the form does not say what becomes of it (status {said!r})", label)
+            self.fail("slot_missing", f"the slot has no valid status ({said!r})", label)
         return SlotStatus.UNUSED
 
     def _said(self, label: str, status: SlotStatus) -> SlotStatus:
-        """What was done with a slot, whatever box was ticked: an edited ``keep`` is a ``change``."""
+        """Tell what was done with a slot, whatever box was ticked: an edited ``keep`` is a ``change``."""
         if label not in self.labels:
             return SlotStatus.ADD
         if status not in USED:
@@ -129,13 +130,15 @@ class TaskReader:
             if statuses.get(on) in USED:
                 waits.append(on)
             else:
-                self.fail("dependency_on_deleted", f"waits for {on}, which is not there any more", label)
+                self.fail("dependency_on_deleted", f"waits for {on}, which was deleted or never used", label)
         return waits
 
     def _call(self, label: str, on: tuple[int, ...]) -> Call | None:
         name = first(self.form, slot_field(self.number, label, "name"))
         if name not in tool_names(self.session):
-            self.fail("unknown_tool", f"{name!r} is no tool of this session" if name else "no function chosen", label)
+            self.fail(
+                "unknown_tool", f"{name!r} is not one of the session's tools" if name else "no function chosen", label
+            )
             return None
         arguments = self._json(slot_field(self.number, label, "arguments"), label, "arguments")
         if not isinstance(arguments, dict):
@@ -167,7 +170,7 @@ class TaskReader:
             self.fail("broken_json", f"{what}: {error}" if text.strip() else f"{what} are empty", label)
             return None
         if not isinstance(value, dict):
-            self.fail("broken_json", f"{what} are no JSON object", label)
+            self.fail("broken_json", f"{what} must be a JSON object", label)
             return None
         return value
 
@@ -180,7 +183,7 @@ class TaskReader:
             return {}
         for parameter, values in written.items():
             if not isinstance(values, list):
-                self.fail("broken_json", f"alternatives of {parameter} are no list", label)
+                self.fail("broken_json", f"alternatives of {parameter} must be a list", label)
                 return {}
             for value in values:
                 for error in schema_errors(self.session, name, {**arguments, parameter: value}):
@@ -195,7 +198,7 @@ class TaskReader:
             return None
         value = observation_value(text)
         if isinstance(value, str) and text[0] in "[{":
-            self.fail("broken_json", "the result starts as JSON but does not parse", label)
+            self.fail("broken_json", "the result starts like JSON but does not parse", label)
         return value
 
     def _ask(self, label: str, on: tuple[int, ...]) -> Ask | None:
@@ -219,7 +222,7 @@ class TaskReader:
         before = self.before.actions[-1]
         if self._graph_is_the_drafts(ordered):
             on = tuple(sorted(self.new_index[index] for index in before.depends_on))
-        else:  # the answer waits for whatever nothing else waits for
+        else:  # the answer waits for every action that nothing else waits for
             waited_for = {index for action in self.actions for index in action.depends_on}
             on = tuple(index for index in range(len(self.actions)) if index not in waited_for)
         self.new_index[len(self.before.actions) - 1] = len(self.actions)
@@ -240,8 +243,10 @@ class TaskReader:
         return 1 + sum(isinstance(action, Ask) for action in self.actions)
 
     def task(self, kept: Sequence[Mapping[int, int]], turns: Sequence[int]) -> Task | None:
-        """The task, with traces renumbered by what every task of the session kept, and its hidden intent as far back as
-        the ``turns`` of all tasks put it; None after a problem."""
+        """Build the task, its traces renumbered by what every task of the session kept; None after a problem.
+
+        ``turns`` holds the user turns of all tasks, by which a hidden intent's distance is counted.
+        """
         kind = first(self.form, task_field(self.number, "type"))
         if kind not in list(TaskType):
             self.fail("type_missing", f"the type is {kind!r}")
@@ -255,7 +260,7 @@ class TaskReader:
             topology = Topology(shape)
         user = self.text(task_field(self.number, "user"))
         if not user:
-            self.fail("user_missing", "the user says nothing")
+            self.fail("user_missing", "the user's message is empty")
         intent, alternatives = self._intent(turns), self._alternatives()
         if self.problems:
             return None
@@ -278,13 +283,13 @@ class TaskReader:
         said = first(self.form, task_field(self.number, "intent"))
         if said == NO_INTENT:
             return None
-        if said not in list(HiddenIntentKind):
+        if said not in self.spec.intents:
             self.fail("intent_missing", f"the hidden intent is {said!r}")
             return None
         piece = self.text(task_field(self.number, "piece"))
         where = first(self.form, task_field(self.number, "said_in"))
         if not piece or not where.isdigit() or not 1 <= int(where) < self.number:
-            self.fail("intent_incomplete", "a hidden intent needs the piece left unsaid and the task that said it")
+            self.fail("intent_incomplete", "a hidden intent needs the unstated parameter and the task that said it")
             return None
         kind, said_in, before = HiddenIntentKind(said), int(where) - 1, self.before.hidden_intent
         far = distance(turns, self.number - 1, said_in)
@@ -307,7 +312,7 @@ class TaskReader:
             return tuple(self._alternative(actions) for actions in written)
         except (ValueError, TypeError, KeyError, AttributeError) as error:  # ValidationError is a ValueError
             line = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-            self.fail("broken_alternative", f"other right sets of calls: {line}")
+            self.fail("broken_alternative", f"alternative sets of calls: {line}")
             return ()
 
     def _alternative(self, written: Sequence[JsonObject]) -> tuple[Call | Ask | Answer, ...]:
@@ -317,10 +322,10 @@ class TaskReader:
             plain = {"kind": "call", **{key: value for key, value in fields.items() if key != "after"}}
             action = _ACTION.validate_python({**plain, "depends_on": on})
             if isinstance(action, Answer):
-                raise ValueError("leave the answer out, it is added")
+                raise ValueError("leave the answer out: it is added")
             if isinstance(action, Call):
                 if action.name not in tool_names(self.session):
-                    raise ValueError(f"{action.name!r} is no tool of this session")
+                    raise ValueError(f"{action.name!r} is not one of the session's tools")
                 for error in schema_errors(self.session, action.name, action.arguments):
                     raise ValueError(f"{action.name}: {error}")
             actions.append(action)
@@ -330,7 +335,7 @@ class TaskReader:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")
 
 
 def _same_argument(source: ValueSource, before: JsonObject, now: JsonObject) -> bool:
@@ -339,7 +344,7 @@ def _same_argument(source: ValueSource, before: JsonObject, now: JsonObject) -> 
 
 
 def _renumbered(trace: Sequence[ValueSource], kept: Sequence[Mapping[int, int]]) -> tuple[ValueSource, ...]:
-    """Traces after deletions and additions; one that leads to a deleted action is dropped, it leads nowhere."""
+    """Renumber traces after deletions and additions; drop those that lead to a deleted action."""
     renumbered = []
     for source in trace:
         if source.task is None or source.action is None or source.task >= len(kept):
@@ -350,7 +355,7 @@ def _renumbered(trace: Sequence[ValueSource], kept: Sequence[Mapping[int, int]])
 
 
 def schema_errors(session: Session, name: str, arguments: JsonObject) -> list[str]:
-    """How arguments violate their tool's parameters, one line each."""
+    """List how arguments violate their tool's parameters, one line each."""
     for tool in session.tools:
         function = tool.get("function", tool)
         if function.get("name") == name:
@@ -358,7 +363,7 @@ def schema_errors(session: Session, name: str, arguments: JsonObject) -> list[st
             return [
                 f"{'.'.join(map(str, e.absolute_path)) or name}: {e.message}" for e in validator.iter_errors(arguments)
             ]
-    return [f"{name} is no tool of this session"]
+    return [f"{name} is not one of the session's tools"]
 
 
 @lru_cache(maxsize=512)

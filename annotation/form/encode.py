@@ -1,19 +1,15 @@
-"""Draft → Label Studio task: the data that the interface shows, and the prediction that prefills the form.
-
-The form is a dict from control name to values. Predictions, people's results and simulated labels are all forms,
-so each is encoded and decoded by the same code.
-"""
+"""Encode a draft as form values: what the form shows of it, and what it starts with."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Any, assert_never
 
+from wildtool.annotation.form.annotation import Form, FormTask
 from wildtool.annotation.form.controls import ask_label, call_label, slot_field, task_field
-from wildtool.annotation.form.interface import NO_INTENT, OBJECT, Interface, InterfaceSpec, data_keys, fitting_spec
+from wildtool.annotation.form.interface import NO_INTENT, SPARE_CALL_SLOTS, InterfaceSpec, fitting_spec
+from wildtool.annotation.form.layout import Choice, Text, ToolChoice, layout
 from wildtool.annotation.form.order import slot_labels
 from wildtool.annotation.form.render import dialogue_html, doubt_text, labels_html, laid_out, open_doubts, tools_html
 from wildtool.schemas.base import JsonObject
@@ -23,38 +19,48 @@ from wildtool.schemas.label import Label
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 from wildtool.schemas.vocabulary import SlotStatus
 
-Form = dict[str, list[str]]
-"""Values by control name, as in ``{"t1_type": ["multi"], "t1_c2_after": ["c1"]}``; an empty control is absent."""
-
-_CHOICES = re.compile(
-    r"(decision|reasons|stray_keys|t\d+_(type|topology|intent|said_in)|t\d+_[cq]\d+_(status|name|tool|after))$"
-)
-
-
-def is_choice(control: str) -> bool:
-    """True for a control of choices, False for a text."""
-    return _CHOICES.fullmatch(control) is not None
-
 
 def misfit(draft: Draft, spec: InterfaceSpec) -> str | None:
-    """Why a draft cannot be shown by this interface, or None."""
+    """Return why this form cannot show a draft, or None if it can."""
     for number, task in enumerate(draft.session.tasks, 1):
         answers = [index for index, action in enumerate(task.actions) if isinstance(action, Answer)]
         if answers != [len(task.actions) - 1]:
-            return f"task {number} has {len(answers)} answers: the form wants one, at the end"
+            return f"task {number} has {len(answers)} answers: the form takes exactly one, at the end"
     need = fitting_spec([draft], purpose=spec.purpose)
-    if not spec.covers(need.model_copy(update={"calls": need.calls - 2})):
-        return f"needs {need.tasks} tasks, {need.calls - 2} calls and {need.asks} questions a task"
+    need = need.model_copy(update={"calls": need.calls - SPARE_CALL_SLOTS, "intents": ()})
+    if not spec.covers(need):
+        return f"it needs {need.tasks} tasks, {need.calls} calls and {need.asks} questions per task"
     return None
 
 
+def form_errors(form: Form, spec: InterfaceSpec, tools: Sequence[str]) -> list[str]:
+    """List the values that the form has no room for, one line each."""
+    controls = {control.name: control for control in layout(spec).controls()}
+    errors = []
+    for name, values in form.items():
+        match controls.get(name):
+            case None:
+                errors.append(f"the form has no control {name}")
+                continue
+            case Text():
+                continue
+            case ToolChoice():
+                allowed: Sequence[str] = tools
+            case Choice() as choice:
+                allowed = choice.values
+            case other:
+                assert_never(other)
+        errors += [f"{name} does not offer {value!r}" for value in values if value not in allowed]
+    return errors
+
+
 def draft_form(draft: Draft, spec: InterfaceSpec) -> Form:
-    """The form as the draft fills it: every slot of the draft ``keep``, every other one ``unused``; undecided."""
+    """Fill the form with a draft: its slots ``keep``, all others ``unused``, no decision."""
     return tasks_form(draft.session.tasks, spec)
 
 
 def tasks_form(tasks: Sequence[Task], spec: InterfaceSpec) -> Form:
-    """The form that shows these tasks."""
+    """Fill the form with tasks."""
     form: Form = {}
     for number, task in enumerate(tasks, 1):
         _put(form, task_field(number, "user"), task.user)
@@ -115,7 +121,7 @@ def _put_action(form: Form, number: int, label: str, action: Call | Ask | Answer
 
 
 def observation_text(value: Any) -> str | None:
-    """An observation as the form shows it: JSON laid out, plain text plain, nothing for None.
+    """Show an observation in the form: JSON laid out, plain text plain, nothing for None.
 
     Text that reads as JSON (``"12"``) is quoted, so that ``observation_value`` gives back what was there.
     """
@@ -131,7 +137,7 @@ def observation_text(value: Any) -> str | None:
 
 
 def observation_value(text: str) -> Any:
-    """The observation that a form's text stands for: JSON where it is JSON, else the text."""
+    """Read an observation back: JSON where the text parses as JSON, else the text."""
     try:
         return json.loads(text)
     except ValueError:
@@ -139,7 +145,7 @@ def observation_value(text: str) -> Any:
 
 
 def alternative_json(actions: Sequence[Call | Ask | Answer]) -> list[JsonObject]:
-    """One other right set of actions as annotators write it: no answer, ``after`` counts the list's calls from 1."""
+    """Write an alternative set of actions as annotators do: no answer, ``after`` counts the list's calls from 1."""
     kept = [index for index, action in enumerate(actions) if not isinstance(action, Answer)]
     written = []
     for index in kept:
@@ -151,70 +157,15 @@ def alternative_json(actions: Sequence[Call | Ask | Answer]) -> list[JsonObject]
     return written
 
 
-def form_result(form: Mapping[str, Sequence[str]]) -> list[JsonObject]:
-    """Label Studio's result for a form."""
-    result = []
-    for control, values in form.items():
-        key, kind = ("choices", "choices") if is_choice(control) else ("text", "textarea")
-        result.append(
-            {"id": control, "from_name": control, "to_name": OBJECT, "type": kind, "value": {key: list(values)}}
-        )
-    return result
+def tool_names(session: Session) -> list[str]:
+    """List the names of a session's tools."""
+    return [str(tool.get("function", tool).get("name", "")) for tool in session.tools]
 
 
-def result_form(result: Any) -> Form:
-    """The form of a Label Studio result. Regions that hold nothing are left out.
-
-    ``result`` is what the server sent: any user may write there. Raises ``ValueError`` where it is no list of regions,
-    each with a control's name and a value of ours.
-    """
-    if not isinstance(result, list):
-        raise ValueError("the result is no list of regions")
-    form: Form = {}
-    for number, region in enumerate(result):
-        control = region.get("from_name") if isinstance(region, dict) else None
-        value = region.get("value") if isinstance(region, dict) else None
-        if not isinstance(control, str) or not isinstance(value, dict):
-            raise ValueError(f"region {number} names no control or holds no value")
-        values = value.get("choices") if is_choice(control) else value.get("text")
-        if values is None:
-            raise ValueError(f"{control} holds {sorted(value)}, neither choices nor text")
-        if not isinstance(values, (str, list)):
-            raise ValueError(f"{control} holds {values!r:.40}, neither text nor a list of texts")
-        texts = [values] if isinstance(values, str) else [str(each) for each in values]
-        if not is_choice(control):
-            texts = ["\n".join(texts)]
-        if any(text.strip() for text in texts):
-            form[control] = form.get(control, []) + texts
-    return form
-
-
-def task_data(
-    draft: Draft,
-    interface: Interface,
-    *,
-    round: int = 1,
-    note: str = "",
-    labels: Sequence[Label] = (),
-    differing: Sequence[str] = (),
-) -> JsonObject:
-    """What the interface shows of a draft. ``uid`` is the draft's id: by it a task is found again."""
-    data: JsonObject = dict.fromkeys(data_keys(interface.spec), "")
+def doubts_by_key(draft: Draft) -> dict[str, str]:
+    """Place each open doubt beside what it doubts, by key of the layout."""
     doubts = open_doubts(draft)
-    data.update(
-        uid=draft.id,
-        session=draft.session.id,
-        language=str(draft.session.language),
-        category=draft.session.category,
-        doubts=len(doubts),
-        round=round,
-        interface=interface.hash,
-        dialogue_html=dialogue_html(draft, note=note),
-        tools_html=tools_html(draft.session),
-        tool_choices=[{"value": name} for name in tool_names(draft.session)],
-    )
-    if interface.spec.purpose == "adjudicate":
-        data["labels_html"] = labels_html(labels, differing)
+    placed = {}
     for number, task in enumerate(draft.session.tasks, 1):
         here = [verdict for verdict in doubts if verdict.task == number - 1]
         whole = [verdict for verdict in here if verdict.action is None]
@@ -223,58 +174,52 @@ def task_data(
             if label == "answer":
                 whole += about
             else:
-                data[slot_field(number, label, "doubt")] = doubt_text(about)
-        data[task_field(number, "doubt")] = doubt_text(whole)
-    return data
-
-
-def tool_names(session: Session) -> list[str]:
-    """Names of a session's tools."""
-    return [str(tool.get("function", tool).get("name", "")) for tool in session.tools]
-
-
-def model_version(draft: Draft) -> str:
-    """Who wrote the draft, as Label Studio shows it beside the prediction."""
-    return "offline" if draft.offline else draft.session.provenance.models.get("assistant", "draft")
+                placed[slot_field(number, label, "doubt")] = doubt_text(about)
+        placed[task_field(number, "doubt")] = doubt_text(whole)
+    return {key: text for key, text in placed.items() if text}
 
 
 def encode_draft(
     draft: Draft,
-    interface: Interface,
+    spec: InterfaceSpec,
     *,
     round: int = 1,
+    people: int = 1,
     note: str = "",
     labels: Sequence[Label] = (),
     differing: Sequence[str] = (),
     prefill: Sequence[Task] | None = None,
-) -> JsonObject:
-    """A Label Studio task with its prediction, checked offline against the interface.
+) -> FormTask:
+    """Encode a draft for this form.
 
     ``note`` says why a session came back; ``labels`` and ``differing`` are shown to an adjudicator; ``prefill``
     replaces the draft's tasks in the form (not in the dialogue). Raises ``InputError`` where it does not fit.
     """
-    problem = misfit(draft, interface.spec)
+    problem = misfit(draft, spec)
+    tools = tool_names(draft.session)
+    form: Form = {}
     if problem is None:
-        form = draft_form(draft, interface.spec) if prefill is None else tasks_form(prefill, interface.spec)
-        doubts = len(open_doubts(draft))
-        prediction = {"model_version": model_version(draft), "score": 1 / (1 + doubts), "result": form_result(form)}
-        problem = "; ".join(validation_errors(prediction, interface)) or None
+        form = tasks_form(draft.session.tasks if prefill is None else prefill, spec)
+        problem = "; ".join(form_errors(form, spec, tools)) or None
     if problem is not None:
         raise InputError(
-            f"draft {draft.id} does not fit the labelling interface: {problem}",
+            f"draft {draft.id} does not fit the labelling form: {problem}",
             "push it to a new project, or draft it again",
         )
-    data = task_data(draft, interface, round=round, note=note, labels=labels, differing=differing)
-    return {"data": data, "predictions": [prediction]}
-
-
-def validation_errors(prediction: JsonObject, interface: Interface) -> list[str]:
-    """What Label Studio would refuse about a prediction, found without a server."""
-    return list(_label_interface(interface.xml).validate_prediction(prediction, return_errors=True))
-
-
-@lru_cache(maxsize=8)
-def _label_interface(xml: str) -> Any:
-    from label_studio_sdk.label_interface.interface import LabelInterface  # 1 s to import
-
-    return LabelInterface(xml)
+    session = draft.session
+    return FormTask(
+        draft=draft.id,
+        session=session.id,
+        language=str(session.language),
+        category=session.category,
+        round=round,
+        people=people,
+        dialogue_html=dialogue_html(draft, note=note),
+        tools_html=tools_html(session),
+        labels_html=labels_html(labels, differing) if spec.purpose == "adjudicate" else "",
+        tools=tuple(tools),
+        doubts=doubts_by_key(draft),
+        open_doubts=len(open_doubts(draft)),
+        form=form,
+        author="offline" if draft.offline else session.provenance.models.get("assistant", "draft"),
+    )

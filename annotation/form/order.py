@@ -1,4 +1,4 @@
-"""The order of a task's actions in the form: stable, and never before what they wait for."""
+"""Order a task's actions in the form: stably, and never before what they wait for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Actions = Sequence[Call | Ask | Answer]
 
 
 def in_order(priorities: Sequence[int], waits: Sequence[Sequence[int]]) -> list[int]:
-    """Indices so that each follows all that it waits for; among free ones the lowest priority number first.
+    """Order indices so that each follows everything it waits for; of the free ones the lowest priority comes first.
 
     Raises ``ValueError`` where the waits form a cycle.
     """
@@ -21,7 +21,7 @@ def in_order(priorities: Sequence[int], waits: Sequence[Sequence[int]]) -> list[
     while left:
         free = [index for index in left if not left.intersection(waits[index])]
         if not free:
-            raise ValueError("actions wait for one another in a circle")
+            raise ValueError("actions wait for one another in a cycle")
         chosen = min(free, key=lambda index: (priorities[index], index))
         done.append(chosen)
         left.remove(chosen)
@@ -29,12 +29,12 @@ def in_order(priorities: Sequence[int], waits: Sequence[Sequence[int]]) -> list[
 
 
 def form_order(actions: Actions) -> list[int]:
-    """Indices of a task's actions in the order of the form's slots. Drafts in topological order keep theirs."""
+    """Order a task's actions as the form's slots show them. Drafts in topological order keep theirs."""
     return in_order(range(len(actions)), [action.depends_on for action in actions])
 
 
 def slot_labels(actions: Actions) -> list[str]:
-    """What annotators see of each action: ``c1``, ``q1``, ``answer``; by index of the action."""
+    """Name each action as annotators see it: ``c1``, ``q1`` or ``answer``."""
     labels = [""] * len(actions)
     calls = asks = 0
     for index in form_order(actions):

@@ -1,1 +1,1 @@
-"""Label Studio: server, connection, push, pull, webhooks."""
+"""Label Studio behind ``AnnotationBackend``: server, connection, interface, results, webhooks."""

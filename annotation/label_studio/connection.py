@@ -1,4 +1,4 @@
-"""A connection to a Label Studio server: either kind of token, probed once; retries; errors with a remedy."""
+"""Connect to a Label Studio server: either kind of token, probed once; retries; errors with a remedy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,15 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    before_nothing,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_exponential,
+)
+
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import ServiceError
 
@@ -19,17 +28,48 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 120.0
-"""A batch of 50 tasks is imported in about a second; a server whose SQLite is locked takes its time."""
+"""A batch of 50 tasks is imported in about a second; a server whose SQLite is locked takes longer."""
 
-BACKOFF_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Waits between tries: half a minute in sum, as long as Label Studio takes to restart on a busy machine."""
+ATTEMPTS, FIRST_WAIT_SECONDS = 7, 0.5
+"""Each wait doubles: half a minute in sum, as long as Label Studio takes to restart on a busy machine."""
 
 PAGE_SIZE = 100
-"""Tasks a page where annotations come along; a task's data is some 20 kB."""
+"""Tasks per page where annotations come along; a task's data is some 20 kB."""
+
+
+SEE_LOG = "see its log; start it again with `wildtool annotate serve`, then repeat the command"
+
+
+class Unavailable(ServiceError):
+    """The server did not answer, or answered that it cannot right now: the request may be repeated."""
+
+
+def retries(
+    sleep: Callable[[float], None],
+    *,
+    attempts: int = ATTEMPTS,
+    before: Callable[[RetryCallState], None] = before_nothing,
+) -> Retrying:
+    """Return a caller that repeats what raises ``Unavailable``; ``before`` runs before each attempt."""
+    return Retrying(
+        retry=retry_if_exception_type(Unavailable),
+        wait=wait_exponential(FIRST_WAIT_SECONDS),
+        stop=stop_after_attempt(attempts),
+        before=before,
+        before_sleep=_log_wait,
+        sleep=sleep,
+        reraise=True,
+    )
+
+
+def _log_wait(state: RetryCallState) -> None:
+    error = state.outcome.exception() if state.outcome is not None else None
+    if isinstance(error, Unavailable) and state.next_action is not None:
+        log.warning("%s; trying again in %.1f s", error.cause, state.next_action.sleep)
 
 
 class Connection:
-    """An authenticated connection. Make one with ``connect``."""
+    """An authenticated connection; ``connect`` makes one."""
 
     def __init__(
         self, url: str, client: httpx.Client, authorise: Callable[[], str], secret: str, sleep: Callable[[float], None]
@@ -38,7 +78,7 @@ class Connection:
         """Address of the server, without credentials."""
         self._client, self._authorise, self._secret = client, authorise, secret
         self.sleep = sleep
-        """How to wait."""
+        """How it waits."""
         self._header = authorise()
 
     def request(
@@ -52,49 +92,43 @@ class Connection:
         missing_ok: bool = False,
         token: str | None = None,
     ) -> Any:
-        """The parsed answer, or None for an empty one and, with ``missing_ok``, for 404.
+        """Send a request; return the parsed answer, or None for an empty one and, with ``missing_ok``, for 404.
 
-        ``token`` speaks for another user, by a legacy token. Connection errors and 5xx are tried again while
-        ``retry`` (give False for what must not happen twice).
-        Raises ``ServiceError``.
+        ``token`` speaks for another user, by a legacy token. Connection errors and 5xx are retried unless ``retry`` is
+        False, for requests that must not happen twice. Raises ``ServiceError``.
         """
+
         import httpx
 
-        waits = BACKOFF_SECONDS if retry else ()
-        renewed = False
-        attempt = 0
-        while True:
+        def attempt() -> Any:
             try:
-                answer = self._client.request(
-                    method,
-                    self.url + path,
-                    json=json,
-                    params=params,
-                    headers={"Authorization": f"Token {token}" if token else self._header},
-                )
+                answer = self._send(method, path, json, params, token)
+                if answer.status_code == 401 and token is None:  # access tokens live some minutes
+                    self._header = self._authorise()
+                    answer = self._send(method, path, json, params, token)
             except httpx.TransportError as error:
                 problem = f"Label Studio at {self.url} does not answer: {type(error).__name__}"
-            else:
-                if answer.status_code == 401 and not renewed and token is None:  # access tokens live some minutes
-                    renewed, self._header = True, self._authorise()
-                    continue
-                if answer.status_code < 500 and answer.status_code != 429:
-                    return _parsed(answer, self.url, path, missing_ok)
-                problem = f"Label Studio at {self.url} answers {answer.status_code} to {method} {path}"
-            if attempt >= len(waits):
-                raise ServiceError(
-                    problem, "see its log; start it again with `wildtool annotate serve`, then repeat the command"
+                raise Unavailable(problem, SEE_LOG) from error
+            if answer.status_code >= 500 or answer.status_code == 429:
+                raise Unavailable(
+                    f"Label Studio at {self.url} answers {answer.status_code} to {method} {path}", SEE_LOG
                 )
-            log.warning("%s; trying again in %.1f s", problem, waits[attempt])
-            self.sleep(waits[attempt])
-            attempt += 1
+            return _parsed(answer, self.url, path, missing_ok)
+
+        return retries(self.sleep, attempts=ATTEMPTS if retry else 1)(attempt)
+
+    def _send(
+        self, method: str, path: str, json: Any, params: dict[str, Any] | None, token: str | None
+    ) -> httpx.Response:
+        headers = {"Authorization": f"Token {token}" if token else self._header}
+        return self._client.request(method, self.url + path, json=json, params=params, headers=headers)
 
     def get(self, path: str, **params: Any) -> Any:
         """GET with query parameters."""
         return self.request("GET", path, params=params or None)
 
     def post(self, path: str, json: Any, *, retry: bool = True) -> Any:
-        """POST; ``retry=False`` for what must not happen twice."""
+        """POST; ``retry=False`` for requests that must not happen twice."""
         return self.request("POST", path, json=json, retry=retry)
 
     def patch(self, path: str, json: Any) -> Any:
@@ -104,7 +138,7 @@ class Connection:
     def tasks(
         self, project: int, *, query: JsonObject | None = None, page_size: int | None = None, **params: Any
     ) -> Iterator[JsonObject]:
-        """The project's tasks that match a data manager's query, page by page."""
+        """Yield the project's tasks that match a data manager's query, page by page."""
         import json as json_module
 
         page, page_size = 1, page_size or PAGE_SIZE
@@ -121,7 +155,7 @@ class Connection:
             page += 1
 
     def derived_secret(self, purpose: str) -> str:
-        """24 hex digits that follow from the token and a purpose, and do not give the token away."""
+        """Derive 24 hex digits from the token and a purpose; they do not give the token away."""
         return hmac.new(self._secret.encode(), purpose.encode(), hashlib.sha256).hexdigest()[:24]
 
     def close(self) -> None:
@@ -136,10 +170,10 @@ class Connection:
 
 
 def connect(url: str, token: str, *, sleep: Callable[[float], None] = time.sleep) -> Connection:
-    """A connection to the server at ``url`` by a legacy token (40 hex digits) or a personal access token.
+    """Connect to the server at ``url`` by a legacy token (40 hex digits) or a personal access token.
 
-    Both kinds are probed, what the token looks like decides only which one first. Raises ``ServiceError`` where
-    nothing answers, where it is no Label Studio, or where the token is refused.
+    Both kinds are probed; how the token looks only decides which one comes first. Raises ``ServiceError`` if nothing
+    answers, if the server is something else than Label Studio, or if it refuses the token.
     """
     import httpx
 
@@ -192,7 +226,7 @@ def _accepted(client: httpx.Client, url: str, header: str) -> bool:
         return False
     if answer.status_code != 200 or "application/json" not in answer.headers.get("content-type", ""):
         raise ServiceError(
-            f"what answers at {url} is no Label Studio (status {answer.status_code})", "check LABEL_STUDIO_URL"
+            f"the server at {url} is not Label Studio (status {answer.status_code})", "check LABEL_STUDIO_URL"
         )
     return True
 
@@ -220,7 +254,7 @@ def _on_loopback(url: str) -> bool:
 def _without_credentials(url: str) -> str:
     parts = urlsplit(url if "://" in url else f"http://{url}")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ServiceError("the address of Label Studio is no http address", "give it as http://host:port")
+        raise ServiceError("the address of Label Studio is not an http address", "give it as http://host:port")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     netloc = f"{host}:{parts.port}" if parts.port else host
     return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/"), "", ""))

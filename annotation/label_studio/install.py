@@ -1,8 +1,8 @@
-"""Label Studio's own virtual environment and its migrated, empty data folder, each made once per machine.
+"""Install Label Studio into its own virtual environment, and migrate an empty database, each once per machine.
 
-Label Studio pins libraries that clash with ours, so it gets an environment of its own: minutes and 1 GB. Both live in
-the user's cache folder, so that every home and every test run shares them; where the cache cannot be written they
-live in the home.
+Label Studio pins libraries that clash with ours, so it needs its own environment: minutes and 1 GB. Both live in the
+user's cache folder, so that every home and every test run shares them; if the cache is not writable they live in the
+home.
 """
 
 from __future__ import annotations
@@ -24,61 +24,62 @@ VENV_VARIABLE = "WILDTOOL_LABEL_STUDIO_VENV"
 """Environment variable that names a ready virtual environment with Label Studio in it."""
 
 UV_VERSION = "0.13.9"
-"""uv installs in a fraction of a minute what pip takes four minutes for."""
+"""uv takes a fraction of a minute where pip takes four."""
 
 READY = ".wildtool-ready"
-"""Written last; an environment or template without it was interrupted and is made again."""
+"""Written last; an environment or template without it was interrupted and is rebuilt."""
 
 Progress = Callable[[str], None]
-"""Called with one line at each step."""
+"""Called with one line per step."""
 
 
 def pins() -> str:
-    """The constraints: one ``name==version`` a line."""
+    """Read the constraints: one ``name==version`` per line."""
     return files("wildtool.annotation.label_studio").joinpath("constraints.txt").read_text(encoding="utf-8")
 
 
 def pinned_version() -> str:
-    """The pinned version of Label Studio."""
+    """Return the pinned version of Label Studio."""
     for line in pins().splitlines():
         name, _, version = line.partition("==")
         if name == "label-studio":
             return version.strip()
-    raise SettingsError("annotation/label_studio/constraints.txt pins no label-studio", "restore the file")
+    raise SettingsError("annotation/label_studio/constraints.txt does not pin label-studio", "restore the file")
 
 
 def ensure_environment(home: Path, progress: Progress, *, environ: Mapping[str, str] = os.environ) -> Path:
-    """The folder of a virtual environment that holds Label Studio; installs it if there is none.
+    """Return the folder of a virtual environment with Label Studio; install it if there is none.
 
-    Taken in this order: the one that ``WILDTOOL_LABEL_STUDIO_VENV`` names, ``home/labelstudio/venv``, the cache.
-    Raises ``SettingsError`` for a named one that holds no Label Studio, ``ServiceError`` where nothing installs.
+    Order of preference: the one that ``WILDTOOL_LABEL_STUDIO_VENV`` names, ``home/labelstudio/venv``, the cache.
+    Raises ``SettingsError`` if the named one lacks Label Studio, ``ServiceError`` if the installation fails.
     """
     named = environ.get(VENV_VARIABLE)
     if named:
         venv = Path(named).expanduser().absolute()
         if not command(venv).exists():
             raise SettingsError(
-                f"{VENV_VARIABLE} names {venv}, which holds no label-studio", f"correct or unset {VENV_VARIABLE}"
+                f"{VENV_VARIABLE} names {venv}, which does not contain label-studio",
+                f"correct or unset {VENV_VARIABLE}",
             )
         return venv
     own = home / "labelstudio" / "venv"
     if (own / READY).exists():
         return own
     venv = _cache(home, environ) / "venv"
-    with _locked(venv.with_name("venv.lock"), progress, "another process installs Label Studio; waiting for it"):
+    with _locked(venv.with_name("venv.lock"), progress, "another process is installing Label Studio; waiting for it"):
         if not (venv / READY).exists():
             _install(venv, progress)
     return venv
 
 
 def ensure_template(home: Path, venv: Path, progress: Progress, *, environ: Mapping[str, str] = os.environ) -> Path:
-    """A data folder with an empty, migrated database. Copying it saves the minutes of a first start.
+    """Return a data folder with an empty, migrated database. Copying it saves the minutes of a first start.
 
-    Label Studio's ``migrate`` makes it without any user, so nobody has to be removed from it.
+    Label Studio's ``migrate`` creates no user, so none has to be removed.
     """
     template = _cache(home, environ) / f"template-{installed_version(venv)}"
     with _locked(
-        template.with_name(template.name + ".lock"), progress, "another process makes the template; waiting for it"
+        template.with_name(template.name + ".lock"), progress, "another process is making the template; waiting for it"
     ):
         if (template / READY).exists():
             return template
@@ -92,9 +93,11 @@ def ensure_template(home: Path, venv: Path, progress: Progress, *, environ: Mapp
             **NO_CALLS_OUTSIDE,
         }
         _run(
-            [python(venv), _manage(venv), "migrate", "--no-input"], environment, "Label Studio cannot make its database"
+            [python(venv), _manage(venv), "migrate", "--no-input"],
+            environment,
+            "Label Studio cannot create its database",
         )
-        (template / ".env").unlink(missing_ok=True)  # holds a secret key, and every home shall have its own
+        (template / ".env").unlink(missing_ok=True)  # holds a secret key; every home gets its own
         (template / READY).write_text("", encoding="utf-8")
     return template
 
@@ -104,7 +107,7 @@ NO_CALLS_OUTSIDE = {
     "FRONTEND_SENTRY_DSN": "",
     "LATEST_VERSION_CHECK": "false",
     "COLLECT_ANALYTICS": "false",
-    # Some pages fetch tips and versions from the internet all the same: a proxy where nobody listens stops them.
+    # Some pages still fetch tips and versions from the internet: a proxy that nobody runs stops them.
     "HTTP_PROXY": "http://127.0.0.1:9",
     "HTTPS_PROXY": "http://127.0.0.1:9",
     "http_proxy": "http://127.0.0.1:9",
@@ -116,26 +119,26 @@ NO_CALLS_OUTSIDE = {
 
 
 def command(venv: Path) -> Path:
-    """The ``label-studio`` command."""
+    """Return the path of the ``label-studio`` command."""
     return venv / "bin" / "label-studio"
 
 
 def python(venv: Path) -> str:
-    """The environment's interpreter."""
+    """Return the path of the environment's interpreter."""
     return str(venv / "bin" / "python")
 
 
 def installed_version(venv: Path) -> str:
-    """Version of Label Studio in an environment."""
+    """Return the version of Label Studio in an environment."""
     for folder in sorted(venv.glob("lib/python*/site-packages/label_studio-*.dist-info")):
         return folder.name.removeprefix("label_studio-").removesuffix(".dist-info")
-    raise SettingsError(f"{venv} holds no label-studio", "remove it, then run `wildtool annotate serve` again")
+    raise SettingsError(f"{venv} does not contain label-studio", "remove it, then run `wildtool annotate serve` again")
 
 
 def _manage(venv: Path) -> str:
     for script in sorted(venv.glob("lib/python*/site-packages/label_studio/manage.py")):
         return str(script)
-    raise SettingsError(f"{venv} holds no label-studio", "remove it, then run `wildtool annotate serve` again")
+    raise SettingsError(f"{venv} does not contain label-studio", "remove it, then run `wildtool annotate serve` again")
 
 
 def _cache(home: Path, environ: Mapping[str, str]) -> Path:
@@ -153,7 +156,7 @@ def _cache(home: Path, environ: Mapping[str, str]) -> Path:
     try:
         own.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise HomeError(f"{own} cannot be made: {error.strerror}", "choose another folder with --home") from error
+        raise HomeError(f"cannot create {own}: {error.strerror}", "choose another folder with --home") from error
     return own
 
 
@@ -162,7 +165,7 @@ def _install(venv: Path, progress: Progress) -> None:
     progress(f"installing Label Studio {version} into {venv} (once per machine)")
     shutil.rmtree(venv, ignore_errors=True)
     environment = dict(os.environ)
-    _run([sys.executable, "-m", "venv", str(venv)], environment, "no virtual environment can be made")
+    _run([sys.executable, "-m", "venv", str(venv)], environment, "cannot create a virtual environment")
     constraints = venv / "constraints.txt"
     constraints.write_text(pins(), encoding="utf-8")
     pip = [python(venv), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -174,20 +177,21 @@ def _install(venv: Path, progress: Progress) -> None:
             [str(venv / "bin" / "uv"), "pip", "install", "--quiet", "--python", python(venv), *wanted],
         ],
         [[*pip, *wanted]],
-        # Pins were tried on one version of Python; on another one Label Studio's own bounds must do.
+        # The pins were tested on one version of Python; on another one Label Studio's own bounds must do.
         [[*pip, f"label-studio=={version}"]],
     ):
         try:
             for line in step:
-                _run(line, environment, "Label Studio cannot be installed")
+                _run(line, environment, "cannot install Label Studio")
         except ServiceError as error:
             problems.append(error.cause)
-            progress("that failed; trying another way (pip takes some minutes)")
+            progress("that failed; trying pip, which takes some minutes")
         else:
             break
     else:
         raise ServiceError(
-            problems[-1], f"check the way to the package index, or point {VENV_VARIABLE} at an environment that has it"
+            problems[-1],
+            f"check the connection to the package index, or point {VENV_VARIABLE} at an environment that has it",
         )
     (venv / READY).write_text(version, encoding="utf-8")
 
@@ -203,7 +207,7 @@ def _run(line: list[str], environment: Mapping[str, str], failure: str) -> None:
 
 @contextmanager
 def _locked(path: Path, progress: Progress, waiting: str) -> Iterator[None]:
-    """Hold an exclusive lock, so that two first starts at once install once. A killed holder frees it."""
+    """Hold an exclusive lock, so that two simultaneous first starts install once. A killed holder releases it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as handle:
         try:

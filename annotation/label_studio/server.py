@@ -1,4 +1,4 @@
-"""A Label Studio server of our own: one a home, on loopback, calling nobody outside.
+"""Run a Label Studio server: one per home, on loopback only, without calls to the outside.
 
 server = LabelStudioServer(Path(".wildtool"))
 running = server.start(progress=print)      # installs on first use, returns a running one as it is
@@ -36,10 +36,10 @@ from wildtool.schemas.errors import HomeError, ServiceError, SettingsError
 log = logging.getLogger(__name__)
 
 START_SECONDS = 600.0
-"""First starts without a template took 260 s on a busy machine."""
+"""A first start without a template took 260 s on a busy machine."""
 
 STOP_SECONDS = 20.0
-"""After this the server is killed."""
+"""Wait before the server is killed."""
 
 POSTGRES_VARIABLE = "WILDTOOL_LABEL_STUDIO_POSTGRES"
 """``postgresql://user:password@host:port/database``; SQLite serves some annotators, PostgreSQL many."""
@@ -49,7 +49,7 @@ TOKEN_BYTES = 20
 
 
 class Credentials(Record):
-    """How to get in. Kept in ``credentials.json``, readable by its owner alone."""
+    """Credentials of the home's server, kept in ``credentials.json``, which only its owner can read."""
 
     email: str
     """Log-in name."""
@@ -85,16 +85,16 @@ class RunningServer(Record):
 
 
 class ServerStatus(Record):
-    """What is known of a home's server."""
+    """State of a home's server."""
 
     running: bool
     """True if it answers."""
     url: str | None = None
     """Its address, while it runs."""
     pid: int | None = None
-    """Its process, while it runs."""
+    """Its process id, while it runs."""
     installed: bool
-    """True if it was started in this home before."""
+    """True if it has been started in this home before."""
     data_bytes: int = 0
     """Size of its data folder."""
 
@@ -120,16 +120,14 @@ class LabelStudioServer:
     # What is kept in the folder
 
     def credentials(self) -> Credentials:
-        """The home's credentials, made on first use."""
+        """Return the home's credentials, made on first use."""
         path = self.folder / "credentials.json"
         if path.exists():
             try:
                 return Credentials.model_validate_json(path.read_text(encoding="utf-8"))
             except ValueError as error:
-                raise HomeError(
-                    f"{path} cannot be read", "restore it, or remove it: a new log-in is made then"
-                ) from error
-        # Where data outlived its credentials a second user is made, since the first one's password is lost.
+                raise HomeError(f"cannot read {path}", "restore it, or remove it to get a new log-in") from error
+        # If data outlived its credentials, a second user is needed: the first one's password is lost.
         tail = f"-{secrets.token_hex(2)}" if self.data.exists() else ""
         made = Credentials(
             email=f"maintainer{tail}@wildtool.invalid",
@@ -150,9 +148,7 @@ class LabelStudioServer:
                 handle.write(text)
             part.replace(path)
         except OSError as error:
-            raise HomeError(
-                f"{path} cannot be written: {error.strerror}", "choose another folder with --home"
-            ) from error
+            raise HomeError(f"cannot write {path}: {error.strerror}", "choose another folder with --home") from error
 
     def _recorded(self) -> dict[str, Any]:
         try:
@@ -164,7 +160,7 @@ class LabelStudioServer:
     # What runs
 
     def status(self) -> ServerStatus:
-        """Whether the server runs. Takes milliseconds, changes nothing."""
+        """Tell whether the server runs. Takes milliseconds, changes nothing."""
         recorded = self._recorded()
         size = sum(path.stat().st_size for path in self.data.rglob("*") if path.is_file()) if self.data.exists() else 0
         if self._alive(recorded) and _healthy(recorded["url"]):
@@ -172,19 +168,19 @@ class LabelStudioServer:
         return ServerStatus(running=False, installed=self.data.exists(), data_bytes=size)
 
     def running(self) -> RunningServer | None:
-        """The running server with its credentials, or None."""
+        """Return the running server with its credentials, or None."""
         status = self.status()
         if not status.running or status.url is None or status.pid is None:
             return None
         return RunningServer(url=status.url, pid=status.pid, **self.credentials().model_dump())
 
     def start(self, progress: Progress = log.info) -> RunningServer:
-        """Start the server, or return the one that runs; installs Label Studio on first use.
+        """Start the server, or return the running one; installs Label Studio on first use.
 
-        ``progress`` gets one line a step. Raises ``HomeError``, ``SettingsError``, ``ServiceError``.
+        ``progress`` gets one line per step. Raises ``HomeError``, ``SettingsError``, ``ServiceError``.
         """
         credentials = self.credentials()
-        with _locked(self.folder / "start.lock", progress, "another process starts this server; waiting for it"):
+        with _locked(self.folder / "start.lock", progress, "another process is starting this server; waiting for it"):
             running = self.running()
             if running is not None:
                 return running
@@ -199,7 +195,7 @@ class LabelStudioServer:
                 part.chmod(0o700)
                 part.rename(self.data)
             self.data.mkdir(exist_ok=True, mode=0o700)
-            # The port of the last time first: annotators keep addresses.
+            # Try the previous port first: annotators keep addresses.
             ports = [int(self._recorded().get("port", 0)), 0, 0]
             for wanted in ports:
                 found = self._launch(venv, credentials, self._free_port(wanted), postgres, progress)
@@ -219,7 +215,7 @@ class LabelStudioServer:
     def _launch(
         self, venv: Path, credentials: Credentials, port: int, postgres: str | None, progress: Progress
     ) -> RunningServer | None:
-        """The started server; None if another process took the port meanwhile."""
+        """Launch the server; return None if another process took the port meanwhile."""
         url = f"http://127.0.0.1:{port}"
         progress(f"starting Label Studio at {url}")
         self.log.touch(mode=0o600)
@@ -243,7 +239,7 @@ class LabelStudioServer:
             waited = time.monotonic() - began
             if process.poll() is not None:
                 raise ServiceError(
-                    f"Label Studio ended while starting (exit code {process.returncode})", f"see {self.log}"
+                    f"Label Studio exited while starting (exit code {process.returncode})", f"see {self.log}"
                 )
             if waited > START_SECONDS:
                 self._kill(recorded)
@@ -256,13 +252,13 @@ class LabelStudioServer:
             self._kill(recorded)
             if process.poll() is None:
                 process.wait(STOP_SECONDS)
-            # Label Studio quietly takes the next port when its own is taken: then somebody else answered.
+            # Label Studio silently takes the next port if its own is taken: then another server answered.
             return None
-        process.returncode = 0  # it outlives us on purpose; without this Python warns of a forgotten child
+        process.returncode = 0  # it outlives this process on purpose; without this, Python warns of a forgotten child
         return RunningServer(url=url, pid=process.pid, **credentials.model_dump())
 
     def _environment(self, credentials: Credentials, port: int, postgres: str | None) -> dict[str, str]:
-        """The whole environment of the server: no key of ours, nothing that calls outside."""
+        """Build the server's whole environment: none of our keys, no calls to the outside."""
         kept = {
             name: self._environ[name] for name in ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR") if name in self._environ
         }
@@ -280,14 +276,14 @@ class LabelStudioServer:
             "LABEL_STUDIO_PASSWORD": credentials.password,
             "LABEL_STUDIO_USER_TOKEN": credentials.token,
             "LABEL_STUDIO_PORT": str(port),
-            # Without it nothing checks a prediction's controls and values.
+            # Without it the server does not check a prediction's controls and values.
             "fflag_feat_utc_210_prediction_validation_15082025": "true",
             **({"SSRF_PROTECTION_ENABLED": "false"} if self._loopback_hooks else {}),
             **(_postgres_environment(postgres) if postgres else {}),
         }
 
     def stop(self) -> bool:
-        """Stop the server with all its processes. False if none ran."""
+        """Stop the server with all its processes; return False if none ran."""
         recorded = self._recorded()
         stopped = self._kill(recorded)
         if recorded:  # keep the port for the next start
@@ -295,7 +291,7 @@ class LabelStudioServer:
         return stopped
 
     def _alive(self, recorded: Mapping[str, Any]) -> bool:
-        """True if the recorded process is there and is the one that we started: process ids are used again."""
+        """Tell whether the recorded process still runs and is the one we started: process ids are reused."""
         pid = recorded.get("pid")
         if not isinstance(pid, int) or pid <= 1:
             return False
@@ -314,13 +310,13 @@ class LabelStudioServer:
                 return True
             until = time.monotonic() + seconds
             while time.monotonic() < until:
-                # The process is gone a moment before its last thread lets go of the port.
+                # The process is gone a moment before its last thread releases the port.
                 if not self._alive(recorded) and free_port(recorded["port"]) is not None:
                     return True
                 self._sleep(0.05)
             if not self._alive(recorded):
-                return True  # somebody else has the port by now
-        raise ServiceError(f"process {pid} does not end", f"end it by hand: kill -9 -{pid}")
+                return True  # another process has the port by now
+        raise ServiceError(f"process {pid} does not stop", f"stop it by hand: kill -9 -{pid}")
 
 
 def _reap(pid: int) -> None:
@@ -331,7 +327,7 @@ def _reap(pid: int) -> None:
 
 
 def _born(pid: int) -> str | None:
-    """When a process was born, as text that differs for a later process of the same id; None if there is none."""
+    """Return when a process started, as text that differs for a later process of the same id; None if it is gone."""
     stat = Path(f"/proc/{pid}/stat")
     if Path("/proc/self/stat").exists():
         try:
@@ -344,7 +340,7 @@ def _born(pid: int) -> str | None:
 
 
 def free_port(wanted: int = 0) -> int | None:
-    """``wanted`` if it is free on loopback, for 0 any free port; None if it is taken."""
+    """Return ``wanted`` if it is free on loopback (for 0 any free port), None if it is taken."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -379,7 +375,8 @@ def _postgres_environment(address: str) -> dict[str, str]:
     parts = urlsplit(address)
     if parts.scheme not in ("postgres", "postgresql") or not parts.hostname or not parts.path.strip("/"):
         raise SettingsError(
-            f"{POSTGRES_VARIABLE} is no PostgreSQL address", "give it as postgresql://user:password@host:port/database"
+            f"{POSTGRES_VARIABLE} is not a PostgreSQL address",
+            "give it as postgresql://user:password@host:port/database",
         )
     return {
         "DJANGO_DB": "default",

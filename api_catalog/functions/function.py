@@ -53,6 +53,13 @@ _IGNORED = re.compile(
 """Optional parameters that their own description advises against."""
 
 
+_LOSSES = {
+    "depth_cut": "argument (nested deeper than ten levels, the rest is left open)",
+    "external_result": "result (described in another file)",
+}
+"""Flags of a signature that cost part of a kept function, and what is told of them."""
+
+
 @dataclass(slots=True)
 class Candidate:
     """A function on its way into a list."""
@@ -173,7 +180,8 @@ def build(description: Description, operation: Operation, position: int, *, wide
     binding |= {name: held for name, held in (("fixed", fixed), ("credentials", credentials)) if held}
     if "whole_body" in signature.flags:
         binding["whole_body"] = True
-    if description.kept_names:
+    left_out += [(flag, note) for flag, note in _LOSSES.items() if flag in signature.flags]
+    if description.kept_names or (wide and operation.name):
         name = kept_name(operation.name, operation.summary, operation.description, snake=description.snake)
     else:
         name = function_name(operation.method, operation.path, operation.name, operation.summary, operation.description)

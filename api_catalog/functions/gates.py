@@ -9,6 +9,7 @@ from wildtool.api_catalog.functions.names import words_of
 from wildtool.api_catalog.functions.texts import language_of
 from wildtool.api_catalog.functions.values import kind_of, kinds_of
 from wildtool.language.injection import order_in
+from wildtool.language.lexicon import languages, spaced
 from wildtool.schemas.base import JsonObject
 
 WIDEST = 16
@@ -58,11 +59,11 @@ def closed_gate(operation: Operation, *, wide: bool = False) -> str | None:
     if operation.width > WIDEST and not wide:
         return "too_many_parameters"
     said = f"{operation.summary} {operation.description}".strip()
-    if said and language_of(said) not in {"en", "zh"}:
+    if said and language_of(said) not in languages():
         return "language"
     if not said and not wide:
         return "no_description"
-    if len(said.split()) < 3 and language_of(said) != "zh" and not wide:
+    if len(said.split()) < 3 and spaced(language_of(said)) and not wide:
         return "poor_description"
     if order_in(said):
         return "injected_text"

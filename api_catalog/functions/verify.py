@@ -40,7 +40,13 @@ class Verification:
 
 
 def verify_catalogue(lists: Iterable[ToolList]) -> Verification:
-    """Checks every tool and link of the lists. Takes a ``Catalogue`` as well."""
+    """Check every tool and link of tool lists, or of a ``Catalogue``.
+
+    Returns:
+        Lists and tools counted, tools by fault and by warning, and one example of each.
+
+    Source: ``api_catalog/functions/verify.py``.
+    """
     invalid: Counter[str] = Counter()
     warnings: Counter[str] = Counter()
     examples: dict[str, str] = {}

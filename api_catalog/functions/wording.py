@@ -7,6 +7,7 @@ import re
 from wildtool.api_catalog.functions.description import Operation, Refused
 from wildtool.api_catalog.functions.names import function_name, singular, words_of
 from wildtool.api_catalog.functions.texts import cut, language_of, sentence
+from wildtool.language.lexicon import spaced
 
 DESCRIPTION_CHARACTERS = 320
 """Of a function's description."""
@@ -66,7 +67,7 @@ def describe(operation: Operation, *, wide: bool = False) -> str:
     terse = operation.summary if same else f"{operation.summary}. {operation.description}".strip(". ")
     named = " ".join(words_of(function_name(operation.method, operation.path, operation.name, operation.summary)))
     text = cut(
-        sentence(terse) if len(terse.split()) >= 2 or language_of(terse) == "zh" else sentence(f"{named} {terse}"),
+        sentence(terse) if len(terse.split()) >= 2 or not spaced(language_of(terse)) else sentence(f"{named} {terse}"),
         DESCRIPTION_CHARACTERS,
     )
     if len(text) < 4:
@@ -96,7 +97,7 @@ def _described(operation: Operation) -> str:
             break
         text = longer_text
     text = cut(text, DESCRIPTION_CHARACTERS)
-    if len(text.split()) < 3 and language_of(text) != "zh":
+    if len(text.split()) < 3 and spaced(language_of(text)):
         raise Refused("poor_description", text)
     letters = sum(character.isalpha() or character == " " for character in text)
     if letters < 0.82 * len(text) or re.search(r"[{}<>|\\\ufffd]|\w{32,}|_{2,}", text):

@@ -1,56 +1,56 @@
-"""Importers, one function a format, picked by looking at the content.
+"""Importers, one module a format, picked by looking at the content.
 
-An importer is ``read(document, name) -> list[Description]``, with ``fits(document) -> bool`` beside it. Adding a
-format is one module and one line in ``IMPORTERS``; the first that fits reads the document.
+A module in this folder that defines an ``Importer`` registers it; so does an entry point of ``wildtool.importers``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from wildtool.api_catalog.functions.description import Description, Refused
-from wildtool.api_catalog.importers import discovery, functions, openapi
+from wildtool.api_catalog.importers.importer import IMPORTERS, Importer
+from wildtool.schemas.registry import OURS
 
-
-@dataclass(frozen=True, slots=True)
-class Importer:
-    """A format that people have."""
-
-    name: str
-    """What the format is called."""
-    fits: Callable[[Any], bool]
-    """Whether a parsed document is of this format, by its content alone."""
-    read: Callable[[Any, str], list[Description]]
-    """The APIs in a document; the second argument names the source. Raises ``Refused``."""
-
-
-IMPORTERS: tuple[Importer, ...] = (
-    Importer("Google discovery", discovery.fits, discovery.read),
-    Importer("OpenAPI", openapi.fits, openapi.read),
-    Importer("ToolAlpaca", functions.fits_toolalpaca, functions.read),
-    Importer("functions", functions.fits, functions.read),
-)
+__all__ = ["IMPORTERS", "Importer", "read_document"]
 
 
 def read_document(document: Any, name: str) -> tuple[str, list[Description]]:
     """(format, APIs) of a parsed document.
 
-    Raises ``Refused``: ``not_an_object``, ``unknown_format``, or what the importer says.
+    Raises:
+        Refused: ``not_an_object``, ``unknown_format``, or what the importer says (``plugin_failed`` where one of another
+            package failed).
+        PluginError: the recogniser of another package's importer failed.
     """
     if not isinstance(document, dict | list):
         raise Refused("not_an_object", f"the document is a {type(document).__name__}")
-    for importer in IMPORTERS:
-        if importer.fits(document):
-            return importer.name, importer.read(document, name)
-    if isinstance(document, list) and any(_fitting(each) for each in document):
+    importer = _fitting(document)
+    if importer is not None:
+        return importer.title, _read(importer, document, name)
+    if isinstance(document, list) and any(isinstance(each, dict) and _fitting(each) for each in document):
         return _each(document, name)
     raise Refused("unknown_format", "no importer knows this content")
 
 
 def _fitting(document: Any) -> Importer | None:
-    return next((importer for importer in IMPORTERS if isinstance(document, dict) and importer.fits(document)), None)
+    for importer in IMPORTERS.all():
+        with IMPORTERS.blame(importer):
+            if importer.fits(document):
+                return importer
+    return None
+
+
+def _read(importer: Importer, document: Any, name: str) -> list[Description]:
+    try:
+        return importer.read(document, name)
+    except Refused:
+        raise
+    except Exception as error:
+        if (origin := IMPORTERS.origin(importer.name)) == OURS:
+            raise
+        said = f"{importer.name} of {origin}: {type(error).__name__}: {error}"
+        raise Refused("plugin_failed", said) from error
 
 
 def _each(documents: list[Any], name: str) -> tuple[str, list[Description]]:
@@ -59,15 +59,15 @@ def _each(documents: list[Any], name: str) -> tuple[str, list[Description]]:
     formats: dict[str, None] = {}
     problems: list[tuple[str, str]] = []
     for number, document in enumerate(documents, start=1):
-        importer = _fitting(document)
+        importer = _fitting(document) if isinstance(document, dict) else None
         try:
             if importer is None:
                 raise Refused("unknown_format", "no importer knows this content")
-            made = importer.read(document, name)
+            made = _read(importer, document, name)
         except Refused as refused:
             problems.append((refused.reason, f"document {number}: {refused.detail}"))
             continue
-        formats[importer.name] = None
+        formats[importer.title] = None
         found += made
     if not found:
         raise Refused(*problems[0])

@@ -10,6 +10,7 @@ from wildtool.api_catalog.functions.description import Description, Operation, P
 from wildtool.api_catalog.functions.names import singular, words_of
 from wildtool.api_catalog.functions.texts import cut, plain
 from wildtool.api_catalog.functions.values import as_object
+from wildtool.api_catalog.importers.importer import Importer
 from wildtool.api_catalog.importers.schema_cleaning import RESULT_NODES, Walk, clean_schema, merged
 from wildtool.schemas.base import JsonObject
 
@@ -150,3 +151,6 @@ def _required_in(body: JsonObject, method: str) -> set[str]:
         if method in noted or str(raw.get("description", "")).startswith("Required."):
             needed.add(name)
     return needed
+
+
+GOOGLE_DISCOVERY = Importer("google_discovery", "Google discovery", fits, read, order=10)

@@ -17,6 +17,7 @@ from wildtool.api_catalog.functions.texts import cut, plain
 from wildtool.api_catalog.functions.values import as_object, json_type, said_examples
 from wildtool.api_catalog.functions.wording import spoken_name
 from wildtool.api_catalog.importers import openapi
+from wildtool.api_catalog.importers.importer import Importer
 from wildtool.api_catalog.importers.schema_cleaning import RESULT_NODES, Walk, clean_schema
 from wildtool.schemas.base import JsonObject
 
@@ -330,3 +331,7 @@ def _toolalpaca_schema(text: str) -> JsonObject:
         if listed and properties[name]["type"] == "string":
             properties[name]["enum"] = [value.strip(" '\"") for value in listed[1].split(",")]
     return {"type": "object", "properties": properties, "required": required}
+
+
+TOOLALPACA = Importer("toolalpaca", "ToolAlpaca", fits_toolalpaca, read, order=30)
+FUNCTIONS = Importer("functions", "functions", fits, read, order=40)

@@ -9,6 +9,7 @@ from typing import Any
 from wildtool.api_catalog.functions.description import Description, Operation, Parameter, Refused, Signature
 from wildtool.api_catalog.functions.texts import cut, plain
 from wildtool.api_catalog.functions.values import kinds_of, said_examples
+from wildtool.api_catalog.importers.importer import Importer
 from wildtool.api_catalog.importers.references import follow
 from wildtool.api_catalog.importers.results import infer_schema, spread_example
 from wildtool.api_catalog.importers.schema_cleaning import REQUEST_NODES, RESULT_NODES, Walk, clean_schema, merged
@@ -161,6 +162,8 @@ def _signature(
             continue
         name, location = parameter.get("name"), parameter.get("in")
         if not isinstance(name, str) or not name.strip() or not isinstance(location, str):
+            if parameter.get("required") is True:
+                raise Refused("unnamed_parameter", "a required parameter has no usable name or place")
             continue
         if location == "body":
             body = parameter
@@ -201,9 +204,11 @@ def _signature(
             parameters += _body_parameters(body_schema, request.get("required") is True, walk, request)
     if "external_ref" in walk.flags:
         raise Refused("external_ref", "a schema of the arguments lies in another file")
+    if "conflicting_branches" in walk.flags:
+        raise Refused("conflicting_branches", "an allOf joins types or enums that no value satisfies")
     if "binary" in walk.flags:
         flags.add("binary_body")
-    returns = _returns(document, raw.get("responses"))
+    returns = _returns(document, raw.get("responses"), flags)
     return Signature(tuple(parameters), returns, declared, media, tuple(sorted(flags | walk.flags)))
 
 
@@ -253,6 +258,9 @@ def _pick_media(content: Any, flags: set[str]) -> tuple[str, Any]:
         for name, entry in usable:
             if wanted(name) and isinstance(entry.get("schema"), dict):
                 return name, entry["schema"]
+    for name, entry in usable:
+        if _JSON.search(name) and isinstance(example := example_of(entry), dict):
+            return name, infer_schema(example)
     if usable:
         flags.add("binary_body")
     return (usable[0][0], None) if usable else ("", None)
@@ -309,7 +317,8 @@ def _union(branches: list[dict[str, Any]], walk: Walk) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": [name for name in properties if name in common]}
 
 
-def _returns(document: dict[str, Any], responses: Any) -> JsonObject | None:
+def _returns(document: dict[str, Any], responses: Any, flags: set[str]) -> JsonObject | None:
+    """The schema of the first success response; ``external_result`` is flagged where another file holds it."""
     if not isinstance(responses, dict):
         return None
     by_code = {str(code): entry for code, entry in responses.items()}
@@ -318,11 +327,14 @@ def _returns(document: dict[str, Any], responses: Any) -> JsonObject | None:
             continue
         response, problem = follow(document, by_code[code])
         if problem is not None:
+            if problem == "external_ref":
+                flags.add("external_result")
             continue
         schema, example = _response_schema(response)
         walk = Walk(document, result=True, nodes=RESULT_NODES)
         cleaned = clean_schema(schema, walk) if schema is not None else {}
         if "external_ref" in walk.flags:
+            flags.add("external_result")
             return None
         if not _says_something(cleaned) and example is not None:
             cleaned = infer_schema(example)
@@ -333,6 +345,15 @@ def _returns(document: dict[str, Any], responses: Any) -> JsonObject | None:
     return None
 
 
+def example_of(entry: dict[str, Any]) -> Any:
+    """The example of a media type: ``example``, else the first of ``examples``; None where there is neither."""
+    many = entry.get("examples")
+    if entry.get("example") is None and isinstance(many, dict) and many:
+        first = next(iter(many.values()))
+        return first.get("value") if isinstance(first, dict) else None
+    return entry.get("example")
+
+
 def _response_schema(response: dict[str, Any]) -> tuple[Any, Any]:
     """(schema, example) of a response in either dialect."""
     content = response.get("content")
@@ -340,11 +361,7 @@ def _response_schema(response: dict[str, Any]) -> tuple[Any, Any]:
         for name, entry in content.items():
             if not isinstance(entry, dict) or not isinstance(name, str) or not _JSON.search(name):
                 continue
-            example = entry.get("example")
-            many = entry.get("examples")
-            if example is None and isinstance(many, dict) and many:
-                first = next(iter(many.values()))
-                example = first.get("value") if isinstance(first, dict) else None
+            example = example_of(entry)
             schema = entry.get("schema") if isinstance(entry.get("schema"), dict) else None
             if example is None and schema is not None:
                 example = schema.get("example")
@@ -363,3 +380,6 @@ def _says_something(schema: JsonObject) -> bool:
     if "array" in kinds:
         return bool(schema.get("items"))
     return bool(schema.get("properties") or schema.get("anyOf") or schema.get("additionalProperties"))
+
+
+OPENAPI = Importer("openapi", "OpenAPI", fits, read, order=20)

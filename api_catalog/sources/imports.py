@@ -78,9 +78,20 @@ class ImportReport:
 def import_paths(
     paths: Sequence[str | Path], *, progress: Callable[[str, int, int | None], None] | None = None
 ) -> ImportReport:
-    """Tool lists of files, folders, globs and archives, all their usable functions kept.
+    """Import API descriptions in any registered format. All usable functions are kept.
 
-    Raises ``InputError`` where a path fits no file.
+    Args:
+        paths: files, folders, globs, archives.
+        progress: called with what is being done, how much of it is done, and of how much.
+
+    Returns:
+        The tool lists, and each file and function that was refused, with its reason.
+
+    Raises:
+        InputError: a path fits no file.
+        PluginError: the recogniser of another package's importer failed.
+
+    Source: ``api_catalog/sources/imports.py``.
     """
     began = time.monotonic()
     tally = Tally()

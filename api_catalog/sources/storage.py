@@ -26,7 +26,17 @@ class Catalogue:
 
 
 def save_catalogue(result: CatalogueResult, folder: Path) -> None:
-    """Writes the catalogue; the same lists give the same bytes. A reader never sees half of it."""
+    """Write a catalogue into a folder; the same lists give the same bytes. A reader never sees half of it.
+
+    Args:
+        result: what ``build_catalogue`` made.
+        folder: where to write; made where it is missing.
+
+    Returns:
+        Nothing.
+
+    Source: ``api_catalog/sources/storage.py``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     text = "".join(each.to_json() + "\n" for each in result.lists)
     meta = {
@@ -48,9 +58,15 @@ def _write(path: Path, text: str) -> None:
 
 
 def load_catalogue(folder: Path) -> Catalogue:
-    """The catalogue of a folder.
+    """Load the catalogue that ``save_catalogue`` wrote into a folder.
 
-    Raises ``InputError`` where there is none, or where its files do not belong together.
+    Returns:
+        Its tool lists, and what the build counted.
+
+    Raises:
+        InputError: the folder holds none, or its files do not belong together.
+
+    Source: ``api_catalog/sources/storage.py``.
     """
     try:
         meta = json.loads((folder / META_FILE).read_text(encoding="utf-8"))

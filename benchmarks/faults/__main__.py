@@ -3,7 +3,7 @@
 The endpoint, Label Studio (a real one, behind a proxy), the disk, the clock and the files under a home are made to
 fail while ``wildtool`` runs as a process of its own. Each row says what was done, what the user sees, how it goes on.
 Exits 1 where a fault loses or doubles anything, shows a traceback, or is not recovered from. ``--write`` puts the
-rows into the table of docs/reliability.md; those of other areas and cases stay there.
+rows into the table of docs/results/reliability.md; those of other areas and cases stay there.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=list(AREAS), help="only faults of this area")
     parser.add_argument("--case", default="", metavar="N[,N]", help="only these of each area, counted from 1")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--write", action="store_true", help="put the rows into docs/reliability.md")
+    parser.add_argument("--write", action="store_true", help="put the rows into docs/results/reliability.md")
     given = parser.parse_args()
     rows = measure(given.only or list(AREAS), given.case)
     print(json.dumps([asdict(row) for row in rows], ensure_ascii=False) if given.json else table(rows))

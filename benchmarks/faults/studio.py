@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.faults.ground import NOTHING, Ended, Ground, Row, bad_ends
 from tests.annotation.faulty_proxy import FaultyProxy
 from wildtool.annotation import Connection, LabelStudioServer, connect
-from wildtool.annotation.label_studio.push import find_project
+from wildtool.annotation.label_studio.projects import find_project
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import PushedTask
 from wildtool.warehouse import Store

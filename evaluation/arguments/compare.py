@@ -1,6 +1,6 @@
 """Arguments: is a candidate's value the gold value, by the parameter's schema? Every verdict names its rule.
 
-The rules, their ids and where they differ from the original's: ``docs/scoring.md``.
+The rules and their ids: ``evaluation.rules``; where they differ from the original's: ``docs/reference/scoring.md``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from wildtool.evaluation.rules import SCORER_RULES
+from wildtool.evaluation.words import argument_words
 from wildtool.language.date_parsing import read_moment
 from wildtool.language.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, same_address, url
 from wildtool.language.prose_defaults import default_in_prose
@@ -21,7 +23,6 @@ from wildtool.schemas.base import JsonObject
 from wildtool.schemas.score import ArgumentVerdict
 from wildtool.schemas.vocabulary import ErrorKind
 
-_SET_WORDS = re.compile(r"\b(?:unordered|any order|order does(?: not|n't) matter|set of)\b|无序|顺序不限")
 _SET_NAMES = re.compile(
     r"^(?:tags?|labels?|categor(?:y|ies)|keywords?|topics?|genres?|fields?|languages?|countries|amenities|features|"
     r"filters?|interests|allergies|allergens|metrics|ingredients)$"
@@ -31,21 +32,12 @@ _SET_NAMES = re.compile(
 _CODE_NAME = re.compile(
     r"(?:^|_)(?:id|ids|uuid|guid|code|key|token|hash|sku|isbn|iban|symbol|ticker|figi|cnpj|cpf|zip|postcode)$"
 )
-_DEFAULT_PROSE = re.compile(
-    r"(?:\bdefaults?(?: (?:value|is|to|of|being|:|=)){0,9}|(?:默认|缺省)(?:值)?(?: ?(?:为|是|：|:))?) ?[:：=]? ?"
-    r"(\"[^\"]{0,200}\"|'[^']{0,200}'|“[^”]{0,200}”|`[^`]{0,200}`|\[[^\]]{0,200}\]|[^\s,;，。；)）]{1,200})",
-    re.IGNORECASE,
-)
-_DEFAULT_BEHIND = re.compile(
-    r"(\"[^\"]{0,200}\"|'[^']{0,200}'|`[^`]{0,200}`|[^\s,;()]{1,80}) by default\b", re.IGNORECASE
-)
-_EMPTY_WORDS = frozenset({"empty", "none", "null", "nothing", "空", "无"})
 _MISSING = object()
 
 
 @dataclass(frozen=True)
 class Context:
-    """What a comparison may lean on."""
+    """What a comparison needs beside the two values."""
 
     now: datetime
     """The session's clock, with its offset: relative dates are read against it."""
@@ -65,9 +57,16 @@ def compare_arguments(
 
 def arguments_right(gold: JsonObject, got: JsonObject, parameters: JsonObject, context: Context) -> bool:
     """Is every argument right? Stops at the first wrong one, and looks at numbers first: they are cheap to compare."""
+    plain_numbers = not SCORER_RULES.added()  # another package's rule may read two numbers as one
     for name, value in gold.items():
         other = got.get(name)
-        if type(value) is int and type(other) is int and value != other and name not in context.alternatives:
+        if (
+            plain_numbers
+            and type(value) is int
+            and type(other) is int
+            and value != other
+            and name not in context.alternatives
+        ):
             return False
     return all(verdict.ok for verdict in _object(gold, got, parameters, "", context))
 
@@ -142,14 +141,15 @@ def defaults(schema: JsonObject) -> list[Any]:
     if stated is not None:
         return [stated]
     said = " ".join(said.split())  # both patterns know single blanks only: with runs of them they would be slow
-    found = _DEFAULT_BEHIND.search(said) or _DEFAULT_PROSE.search(said)
+    words = argument_words()
+    found = words.default_before.search(said) or words.default_after.search(said)
     if not found:
         return []
     text = found[1].rstrip(".。")
     quoted = text[:1] in "\"'“`" and len(text) > 1
     text = text.strip("\"'“”`")
     kind = schema.get("type")
-    if text.casefold() in _EMPTY_WORDS and not quoted:
+    if text.casefold() in words.empty and not quoted:
         return ["", [], {}]
     if kind == "string":
         return [text]
@@ -160,6 +160,11 @@ def defaults(schema: JsonObject) -> list[Any]:
 
 
 def _value(gold: Any, got: Any, schema: JsonObject, where: str, context: Context) -> ArgumentVerdict:
+    for added in SCORER_RULES.added():
+        with SCORER_RULES.blame(added):
+            decided = added.compare(gold, got, schema, context) if added.compare is not None else None
+        if decided is not None:
+            return _verdict(where, decided, added.name, gold, got)
     ok, rule = _compare(gold, got, schema, where, context)
     return _verdict(where, ok, rule, gold, got)
 
@@ -274,7 +279,7 @@ def _is_set(schema: JsonObject, where: str) -> bool:
     name = where.rsplit(".", 1)[-1].lower()
     return (
         schema.get("uniqueItems") is True
-        or bool(_SET_WORDS.search(str(schema.get("description", "")).lower()))
+        or bool(argument_words().any_order.search(str(schema.get("description", "")).lower()))
         or bool(_SET_NAMES.match(name))
     )
 

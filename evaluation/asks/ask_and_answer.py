@@ -10,59 +10,23 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from wildtool.evaluation.words import ask_words
 from wildtool.language.wording import FILLERS, HAN, american, numbers, plain
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.session import Ask
 
-_QUESTION = re.compile(
-    r"[?？]|\b(?:could|can|would|will) you (?:please )?(?:tell|provide|give|share|specify|confirm|clarify|let)\b"
-    r"|\bplease (?:tell|provide|give|share|specify|confirm|clarify|let)\b"
-    r"|\blet me know\b|\bi(?: wi|')?ll need\b|\bi need\b"
-    r"|\bwhich\b|\bmay i (?:know|have)\b"
-    r"|请(?:问|告诉|提供|说明|确认|给出|补充)|哪|什么|多少|是否|能否|吗|呢|几"
-)
-_POINTING = re.compile(
-    r"\bwhich (?:one|of (?:them|these|those))\b|哪一?[个家部场种款位条](?=\W|呢|吗|$)|哪些(?=\W|呢|$)"
-)
-_COURTESY = re.compile(
-    r"\banything else\b|\bsomething else\b|\belse (?:can|may|could) i\b|\belse i can\b|\bhelp you with\b"
-    r"|还有(?:什么|其他|别的)|其他(?:需要|问题)|别的需要"
-)
-"""Sentences that end an answer and ask for nothing."""
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
-_STOP_WORDS = """you your could can would which what who when where how will like want need know tell provide give share
-specify confirm clarify let please help sure do does to from with and or one there here id name value number list type
-parameter string default format optional required
-你 您 我 能 可 以 想 要 哪 什 么 多 少 告 诉 提 供 一 个 是 有 吗 在 和 们 这 那 为 好 下"""
-_STOP = FILLERS | frozenset(_STOP_WORDS.split())
-_ASKED_BY = tuple(
-    (re.compile(pattern), frozenset(meaning.split()))
-    for pattern, meaning in (
-        (r"\bwhen\b|什么时候|何时|几号|哪天|哪一天|几点", "date day time start end 日期 时间"),
-        (
-            r"\b(?:where|location|place)\b|位置|地点|哪里|哪儿|什么地方|何处",
-            "city location address place destination origin country region town 城市 地点 地址 位置",
-        ),
-        (r"\bwho\b|谁", "person user recipient author 姓名 用户"),
-        (
-            r"\bhow many (?:people|guests|persons|passengers|adults|travell?ers)\b|多少(?:个)?人|几(?:个|位)?人|几位",
-            "people guest person passenger adult traveler 人数",
-        ),
-        (r"\bhow (?:many|much|long)\b|多少|几个|多久|多长", "count amount quantity limit duration size 数量 金额 时长"),
-    )
-)
-"""What a question word asks for, as parameters and their descriptions say it."""
 _WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W\d_\u3400-\u9fff]{2,}")
 
 
 def is_question(text: str) -> bool:
     """Does the text ask the user for something?"""
-    return bool(_QUESTION.search(_asking(text)))
+    return bool(ask_words().question.search(_asking(text)))
 
 
 def _asking(text: str) -> str:
     """The plain text without the courtesies that end an answer."""
-    return _SENTENCE.sub(lambda found: " " if _COURTESY.search(found[0]) else found[0], plain(text))
+    return _SENTENCE.sub(lambda found: " " if ask_words().courtesy.search(found[0]) else found[0], plain(text))
 
 
 _CALL_MARKS = re.compile(
@@ -92,10 +56,11 @@ def _words(text: str) -> set[str]:
     """Content words of a text; Han text gives its pairs of neighbouring characters."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]", " ", re.sub(r"\b([Ee])-mail", r"\1mail", text))
     found: set[str] = set()
+    stop = FILLERS | ask_words().stop
     for word in _WORD.findall(plain(spaced)):
         if HAN.match(word):
-            found.update(a + b for a, b in pairwise(word) if a not in _STOP and b not in _STOP)
-        elif word not in _STOP:
+            found.update(a + b for a, b in pairwise(word) if a not in stop and b not in stop)
+        elif word not in stop:
             found.add(_stem(american(word)))
     return found
 
@@ -118,7 +83,7 @@ def missing_slots(ask: Ask, text: str, tools: Sequence[JsonObject]) -> list[str]
         return []
     if not is_question(text):
         return list(ask.slots) or ["question"]
-    if len(ask.slots) <= 1 and _POINTING.search(_asking(text)):
+    if len(ask.slots) <= 1 and ask_words().pointing.search(_asking(text)):
         return []
     said = _said(text)
     schemas = _slot_schemas(ask, tools)
@@ -144,7 +109,7 @@ def _said(text: str) -> set[str]:
     """Content words of a question, and what its question words stand for."""
     words = _words(text)
     folded = plain(text)
-    for pattern, meaning in _ASKED_BY:
+    for pattern, meaning in ask_words().asked_by:
         if pattern.search(folded):
             words |= meaning
     return words

@@ -1,6 +1,6 @@
 """From task scores to a report: rates with bootstrap intervals over sessions, breakdowns, errors, trials.
 
-Definitions: ``docs/scoring.md``.
+Definitions: ``docs/reference/scoring.md``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from wildtool.evaluation.score import RULES_VERSION
+from wildtool.evaluation.rules import rules_version
 from wildtool.schemas.score import Rate, ScoreReport, TaskScore
 from wildtool.schemas.trajectory import Trajectory
 from wildtool.schemas.vocabulary import ErrorKind, RuleSet, TaskType, Topology
@@ -78,10 +78,25 @@ def summarise(
     seed: int = 0,
     more: Mapping[str, Any] | None = None,
 ) -> ScoreReport:
-    """One candidate's report. A run that lacks sessions, trials or answers of the endpoint gets no headline: its rates
-    stay under ``extra["partial"]``, over what was scored.
+    """Sum one candidate's scores up: rates with 95 % bootstrap intervals over sessions, breakdowns, errors.
 
-    ``sessions_expected`` is the number of sessions of the release; with ``trials`` each is expected that many times.
+    Args:
+        scores: of all sessions and trials, as ``score_session`` gives them; in any order.
+        release, release_digest: version of the release and SHA-256 of its manifest.
+        candidate: name of the model.
+        rules: rule set by which the scores were made.
+        sessions_expected: sessions of the release.
+        code_version: version of wildtool.
+        trials: how often each session was played.
+        bootstrap: resamples of the intervals; 0 for none.
+        seed: seed of the resampling.
+        more: further figures, put under ``extra``.
+
+    Returns:
+        The report. All rates are from 0 to 1. A run that lacks sessions, trials or answers of the endpoint gets no headline:
+        its rates stand under ``extra["partial"]``, over what was scored.
+
+    Source: ``evaluation/report/metrics.py``.
     """
     sessions = sorted({score.session for score in scores})
     sample = _Resampler(sessions, bootstrap, seed)
@@ -125,7 +140,7 @@ def summarise(
         release_digest=release_digest,
         candidate=candidate,
         rules=rules,
-        rules_version=RULES_VERSION,
+        rules_version=rules_version(),
         code_version=code_version,
         complete_run=complete_run,
         sessions=len(sessions),
@@ -234,10 +249,19 @@ def _errors_by_type(scores: Sequence[TaskScore]) -> dict[str, dict[str, int]]:
 def compare_runs(
     first: Sequence[TaskScore], second: Sequence[TaskScore], *, bootstrap: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """A paired test of two runs over the tasks that both attempted.
+    """Compare two runs by a paired test over the tasks that both attempted.
 
-    The difference of task accuracy (second minus first) with its 95 % interval from resampling sessions, and the
-    two-sided exact McNemar p over tasks that only one of them got right.
+    Args:
+        first, second: scores of the two runs on one release, in any order.
+        bootstrap: resamples of the interval.
+        seed: seed of the resampling.
+
+    Returns:
+        ``tasks`` compared; ``difference`` of task accuracy (second minus first, from -1 to 1) with its 95 % interval from
+        resampling sessions; ``won`` and ``lost``, the tasks that only the second or only the first got right; ``p``, the
+        two-sided exact McNemar probability over these.
+
+    Source: ``evaluation/report/metrics.py``.
     """
     left = {(score.session, score.trial, score.task): score.correct for score in first}
     right = {(score.session, score.trial, score.task): score.correct for score in second}

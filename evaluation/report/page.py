@@ -69,10 +69,23 @@ def write_report(
     *,
     stories: int | None = None,
 ) -> None:
-    """Write the page. ``reports``, ``scores`` and ``trajectories`` run side by side, one entry a run.
+    """Write one HTML page on one or more runs: figures, plots, breakdowns, failed tasks step by step.
 
-    ``stories`` bounds the failed tasks told of each run; the page says how many it leaves out. Raises ``InputError`` if
-    the lists differ in length, are empty, or the page cannot be written.
+    Args:
+        path: file to write.
+        reports: one for each run, as ``summarise`` gives it.
+        scores: of each run, in the order of the reports.
+        sessions: the release's sessions, in any order.
+        trajectories: of each run, in the order of the reports.
+        stories: failed tasks told of each run, at most; None tells all. The page says how many it leaves out.
+
+    Returns:
+        Nothing.
+
+    Raises:
+        InputError: the lists differ in length or are empty, or the page cannot be written.
+
+    Source: ``evaluation/report/page.py``.
     """
     if not reports or not len(reports) == len(scores) == len(trajectories):
         raise InputError(

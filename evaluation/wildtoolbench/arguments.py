@@ -2,7 +2,7 @@
 
 Rebuilt from its behaviour (WildToolBench, ``wild-tool-bench/wtb``): the candidate's arguments against the tool's
 schema, then against the gold arguments; texts by difflib's ratio (short ones) and ROUGE-L (all). What is wrong with
-these rules, and what ours do instead, stands in ``docs/scoring.md``.
+these rules, and what ours do instead, stands in ``docs/reference/scoring.md``.
 """
 
 from __future__ import annotations

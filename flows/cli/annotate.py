@@ -1,4 +1,4 @@
-"""``wildtool annotate``: Label Studio server, push, pull, agreement, adjudication."""
+"""``wildtool annotate``: server, push, pull, agreement, adjudication."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rich.console import Group
 from rich.table import Table
 
 from wildtool.flows.cli.command import Outcome, command
-from wildtool.flows.cli.options import Project, ServerUrl
+from wildtool.flows.cli.options import Backend, Project, ServerUrl
 from wildtool.flows.cli.views import facts, stage_view
 from wildtool.flows.run import Run
 
-group = typer.Typer(help="Drafts to people and their judgement back, in Label Studio.", no_args_is_help=True)
+group = typer.Typer(help="Send drafts to annotators and collect their labels.", no_args_is_help=True)
 
 
 @command(group, "serve")
@@ -24,28 +24,30 @@ def serve(
         bool, typer.Option("--hooks", help="Let its webhooks reach this machine, for `annotate listen`.")
     ] = False,
 ) -> Outcome:
-    """Start the home's own Label Studio (installed on first use) and leave it running; loopback only."""
+    """Start the home's own Label Studio (installed on first use) on loopback and leave it running."""
     from wildtool.annotation import LabelStudioServer
 
     server = LabelStudioServer(run.home.path, loopback_hooks=hooks)
     if stop:
         stopped = server.stop()
-        return Outcome({"stopped": stopped}, "Label Studio is stopped." if stopped else "No Label Studio was running.")
+        return Outcome({"stopped": stopped}, "Stopped Label Studio." if stopped else "Label Studio was not running.")
     running = server.start(run.progress.note)
     rows = {"Label Studio": running.url, "log in as": running.email, "password": running.password}
     return Outcome(
         {"url": running.url, "login": running.email, "password": running.password, "pid": running.pid},
-        facts(rows | {"stop it by": "wildtool annotate serve --stop"}),
+        facts(rows | {"stop it with": "wildtool annotate serve --stop"}),
     )
 
 
 @command(group, "push")
-def push(run: Run, project: Project = None, label_studio_url: ServerUrl = None) -> Outcome:
-    """Push every draft that the project has not yet; each is one task, prefilled."""
-    from wildtool.flows.stages import label_studio as stage
+def push(
+    run: Run, project: Project = None, label_studio_url: ServerUrl = None, annotation_backend: Backend = None
+) -> Outcome:
+    """Push every draft that the project lacks; each becomes one prefilled task."""
+    from wildtool.flows.stages import labelling
 
-    with stage.studio(run) as server:
-        summary = stage.push(run, server)
+    with labelling.annotation_backend(run) as backend:
+        summary = labelling.push(run, backend)
     rows = {
         "project": summary["url"],
         "pushed": summary["pushed"],
@@ -58,23 +60,27 @@ def push(run: Run, project: Project = None, label_studio_url: ServerUrl = None) 
 
 
 @command(group, "simulate")
-def simulate(run: Run, project: Project = None, label_studio_url: ServerUrl = None) -> Outcome:
-    """Let simulated annotators label all pushed drafts over the HTTP API; every label says that it is simulated."""
-    from wildtool.flows.stages import label_studio as stage
+def simulate(
+    run: Run, project: Project = None, label_studio_url: ServerUrl = None, annotation_backend: Backend = None
+) -> Outcome:
+    """Let simulated annotators label all pushed drafts; every label says that it is simulated."""
+    from wildtool.flows.stages import labelling
 
-    with stage.studio(run) as server:
-        summary = stage.simulate_labels(run, server)
+    with labelling.annotation_backend(run) as backend:
+        summary = labelling.simulate_labels(run, backend)
     return Outcome(summary, facts(summary))
 
 
 @command(group, "pull")
-def pull(run: Run, project: Project = None, label_studio_url: ServerUrl = None) -> Outcome:
-    """Bring back all labels that changed since the last pull; what does not hold goes to quarantine."""
-    from wildtool.flows.stages.label_studio import studio
-    from wildtool.flows.stages.rounds import pull as bring
+def pull(
+    run: Run, project: Project = None, label_studio_url: ServerUrl = None, annotation_backend: Backend = None
+) -> Outcome:
+    """Pull all labels that changed since the last pull; labels that do not hold go to quarantine."""
+    from wildtool.flows.stages import rounds
+    from wildtool.flows.stages.labelling import annotation_backend as opened
 
-    with studio(run) as server:
-        summary = bring(run, server)
+    with opened(run) as backend:
+        summary = rounds.pull(run, backend)
     return Outcome(summary, stage_view(summary))
 
 
@@ -83,23 +89,22 @@ def adjudicate(
     run: Run,
     project: Project = None,
     label_studio_url: ServerUrl = None,
+    annotation_backend: Backend = None,
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Let a simulated adjudicator decide; its labels say so.")
     ] = False,
-    single: Annotated[
-        bool, typer.Option("--single", help="Settle on one label also where two people were to label.")
-    ] = False,
+    single: Annotated[bool, typer.Option("--single", help="Settle on one label even where two are wanted.")] = False,
 ) -> Outcome:
-    """Settle what people agree on; push what they disagree on, side by side, and what does not hold, with the reason."""
+    """Settle what people agree on; push disagreements side by side, and labels that do not hold with the reason."""
     from wildtool.flows.stages import rounds
-    from wildtool.flows.stages.label_studio import studio
+    from wildtool.flows.stages.labelling import annotation_backend as opened
 
-    with studio(run) as server:
-        summary = rounds.adjudicate(run, server, simulate=simulate, on_one=single)
+    with opened(run) as backend:
+        summary = rounds.adjudicate(run, backend, simulate=simulate, on_one=single)
     told = {
         "accepted": summary["accepted"],
         "open": summary["open"],
-        "wait for another label": summary["waiting"],
+        "waiting for another label": summary["waiting"],
         "to be labelled again": summary["labelled_again"],
     }
     return Outcome(summary, stage_view(summary, **told))
@@ -110,38 +115,37 @@ def spotcheck(
     run: Run,
     project: Project = None,
     label_studio_url: ServerUrl = None,
-    accepted_error: Annotated[
-        float, typer.Option("--accepted-error", help="Share of wrong sessions that is accepted.")
-    ] = 0.05,
-    confidence: Annotated[float, typer.Option("--confidence", help="How sure the check shall be.")] = 0.95,
+    annotation_backend: Backend = None,
+    accepted_error: Annotated[float, typer.Option("--accepted-error", help="Accepted share of wrong sessions.")] = 0.05,
+    confidence: Annotated[float, typer.Option("--confidence", help="Confidence of the check.")] = 0.95,
     simulate: Annotated[
-        bool, typer.Option("--simulate", help="Let a simulated person look, who takes the drafts for the truth.")
+        bool, typer.Option("--simulate", help="Let a simulated person check, who takes the drafts for the truth.")
     ] = False,
 ) -> Outcome:
-    """Have a random sample of the settled sessions looked at, until at most the accepted share is wrong.
+    """Have a random sample of the settled sessions checked, until at most the accepted share is wrong.
 
-    Run it, let people look at what it pushed, pull, run it again: it says what the sample shows and, after an error,
-    enlarges it.
+    Run it, let people check what it pushed, pull, run it again: it evaluates the sample and, after an error, enlarges
+    it.
     """
     from wildtool.flows.stages import rounds
-    from wildtool.flows.stages.label_studio import studio
+    from wildtool.flows.stages.labelling import annotation_backend as opened
 
-    with studio(run) as server:
+    with opened(run) as backend:
         result, told = rounds.spot_check(
-            run, server, accepted_error=accepted_error, confidence=confidence, simulate=simulate
+            run, backend, accepted_error=accepted_error, confidence=confidence, simulate=simulate
         )
     sure = f"{100 * result.confidence:g} % confidence"
     verdict = (
         f"shown: at most {100 * result.accepted_error:g} % are wrong, at {sure}"
         if result.passed
-        else f"not shown yet: look at {result.still_needed:,} more"
+        else f"not shown yet: check {result.still_needed:,} more"
         if result.still_needed
         else f"refuted: more than {100 * result.accepted_error:g} % are wrong"
     )
     rows = {
         "sessions settled": result.population,
         "sample": told["sample"],
-        "looked at": result.checked,
+        "checked": result.checked,
         "wrong": result.wrong,
         "at most wrong": f"{100 * result.upper:.1f} % at {sure}",
         "verdict": verdict,
@@ -155,22 +159,24 @@ def listen(
     run: Run,
     project: Project = None,
     label_studio_url: ServerUrl = None,
-    host: Annotated[str, typer.Option("--host", help="Where to listen; loopback unless told.")] = "127.0.0.1",
+    annotation_backend: Backend = None,
+    host: Annotated[str, typer.Option("--host", help="Address to listen at (default: loopback).")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="Port to listen at (default: a free one).")] = 0,
     address: Annotated[
-        str | None, typer.Option("--address", help="Where Label Studio reaches us, if not where we listen.")
+        str | None,
+        typer.Option("--address", help="Address where the annotation server reaches this machine, if it differs."),
     ] = None,
-    pulls: Annotated[int | None, typer.Option("--pulls", help="End after so many hints (default: at Ctrl-C).")] = None,
+    pulls: Annotated[int | None, typer.Option("--pulls", help="Stop after so many hints (default: at Ctrl-C).")] = None,
 ) -> Outcome:
-    """Pull whenever Label Studio's webhook hints at a label. The secret is WILDTOOL_HOOK_SECRET, or made."""
-    from wildtool.flows.stages.label_studio import studio
+    """Pull whenever a webhook hints at a new label. The secret is WILDTOOL_HOOK_SECRET, or derived."""
+    from wildtool.flows.stages.labelling import annotation_backend as opened
     from wildtool.flows.stages.webhook_listener import listen as wait
 
     secret = run.settings.hook_secret
-    with studio(run, loopback_hooks=True) as server:
+    with opened(run, loopback_hooks=True) as backend:
         told = wait(
             run,
-            server,
+            backend,
             secret=None if secret is None else secret.get_secret_value(),
             host=host,
             port=port,
@@ -183,7 +189,7 @@ def listen(
 
 @command(group, "agreement")
 def agreement(run: Run) -> Outcome:
-    """Say how far people agree, field by field, and write the page with the sessions that they disagree on."""
+    """Measure agreement field by field, and write a page with the sessions that people disagree on."""
     from wildtool.annotation import agreement_page
     from wildtool.flows.stages.settlement import measure
 
@@ -217,7 +223,7 @@ def agreement(run: Run) -> Outcome:
 
 @command(group, "status")
 def status(run: Run) -> Outcome:
-    """Say how far each project is: rounds, people, pace, what is left."""
+    """Show the progress of each project: rounds, people, pace, labels left."""
     from wildtool.flows.stages.settlement import status as statuses
 
     found = statuses(run)

@@ -58,7 +58,7 @@ def register(app: typer.Typer) -> None:
         dask_address: DaskAddress = None,
         workers: Workers = None,
     ) -> Outcome:
-        """Run the whole pipeline up to labelling, as a Prefect flow; with --auto-label --release on to scores.
+        """Run the whole pipeline up to labelling as a Prefect flow; with --auto-label and --release, on to scores.
 
         Catalogue, mining, drafting, Label Studio, push. What was finished before is not done again.
         """

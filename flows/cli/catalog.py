@@ -16,7 +16,7 @@ from wildtool.flows.cli.views import facts, stage_view
 from wildtool.flows.engine import call_stage
 from wildtool.flows.run import Run
 
-group = typer.Typer(help="The API catalogue: real functions, verified.", no_args_is_help=True)
+group = typer.Typer(help="Build, import, verify and search the API catalogue.", no_args_is_help=True)
 
 SHOWN = 40
 """Lines of a long listing that a terminal gets; --json has all."""

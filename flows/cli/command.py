@@ -125,6 +125,7 @@ SETTING_FLAGS = (
     "model",
     "openai_base_url",
     "label_studio_url",
+    "annotation_backend",
     "project",
     "in_flight",
     "budget_usd",

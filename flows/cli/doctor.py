@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
     @command(app, "doctor", needs_home=False)
     def doctor(run: Run) -> Outcome:
-        """Say what works here, what is missing, and how to mend it. Changes nothing; exit code 1 if something fails."""
+        """Check the installation: what works, what is missing and how to fix it. Changes nothing; exit code 1 if something fails."""
         from wildtool.flows.doctor import State, examine
 
         findings = examine(run)

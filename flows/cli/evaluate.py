@@ -25,7 +25,7 @@ from wildtool.flows.cli.views import facts, forecast_view
 from wildtool.flows.engine import call_stage
 from wildtool.flows.run import Run
 
-group = typer.Typer(help="Score candidates on a release: enumerate-match-score.", no_args_is_help=True)
+group = typer.Typer(help="Run models on a release and score them.", no_args_is_help=True)
 
 Release = Annotated[str, typer.Option("--release", help="A release's folder, or a version.")]
 Candidate = Annotated[

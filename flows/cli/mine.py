@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
         report: Annotated[bool, typer.Option("--report", help="Write one HTML page on what was found.")] = False,
         flow: AsFlow = False,
     ) -> Outcome:
-        """Turn conversation logs into seed scenarios: personal data scrubbed, duplicates folded, behaviour counted."""
+        """Turn conversation logs into seed scenarios: scrub personal data, merge duplicates, count behaviour."""
         summary = call_stage(
             run,
             "mine",

@@ -38,7 +38,11 @@ Replans = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what the run would take: requests, tokens, money, time.")
 ]
-Project = Annotated[str | None, typer.Option("--project", help="Title of the Label Studio project.")]
+Project = Annotated[str | None, typer.Option("--project", help="Title of the annotation project.")]
+Backend = Annotated[
+    str | None,
+    typer.Option("--backend", help="Annotation tool: label_studio, or one that an installed package offers."),
+]
 ServerUrl = Annotated[
     str | None,
     typer.Option("--url", help="A running Label Studio (token in LABEL_STUDIO_API_KEY); else one is started."),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.table import Table
 
 from wildtool.flows.cli.command import Outcome, command
@@ -14,11 +14,12 @@ from wildtool.flows.cli.options import AsFlow
 from wildtool.flows.cli.views import facts
 from wildtool.flows.engine import call_stage
 from wildtool.flows.run import Run
+from wildtool.schemas.release import GateCounts
 
 if TYPE_CHECKING:
     from wildtool.warehouse.release.release import ExportFormat
 
-group = typer.Typer(help="Frozen, gated, checksummed releases.", no_args_is_help=True)
+group = typer.Typer(help="Freeze, verify, compare and export releases.", no_args_is_help=True)
 
 SHOWN = 40
 """Lines of a long listing that a terminal gets; --json has all."""
@@ -56,7 +57,7 @@ def freeze(
     ] = None,
     flow: AsFlow = False,
 ) -> Outcome:
-    """Freeze all accepted and imported sessions, if every gate passes. A frozen version never changes."""
+    """Freeze all accepted and imported sessions, if no gate refuses. A frozen version never changes."""
     summary = call_stage(
         run,
         "release",
@@ -73,8 +74,28 @@ def freeze(
         agreement_threshold=agreement,
     )
     counts = summary["manifest"]["counts"]
-    rows = {"release": summary["folder"], "unchanged": summary["unchanged"], **{k: counts[k] for k in sorted(counts)}}
-    return Outcome(summary, facts(rows))
+    rows = {
+        "release": summary["folder"],
+        "unchanged": summary["unchanged"],
+        "gates": str(GateCounts.model_validate(summary["gate_counts"])),
+        **{k: counts[k] for k in sorted(counts)},
+    }
+    return Outcome(summary, Group(facts(rows), *_findings(summary["findings"])))
+
+
+def _findings(findings: list[dict[str, Any]]) -> list[RenderableType]:
+    """A table of what the rules found; nothing where they found nothing."""
+    if not findings:
+        return []
+    table = Table(title="findings of the gates", title_justify="left")
+    for column in ("gate", "result", "certainty", "session", "task", "action", "reason"):
+        table.add_column(column, justify="right" if column in ("certainty", "task", "action") else "left")
+    for one in findings[:SHOWN]:
+        place = ("" if one[key] is None else str(one[key]) for key in ("task", "action"))
+        certainty = f"{one['certainty']:.2f}"
+        table.add_row(one["gate"], one["result"], certainty, one["session"], *place, one["reason"])
+    left = len(findings) - SHOWN
+    return [table, *([f"… and {left:,} more (--json shows all)"] if left > 0 else [])]
 
 
 def _reasons(given: list[str]) -> dict[str, Any]:
@@ -91,6 +112,7 @@ def verify(
     run: Run, folder: Annotated[str, typer.Argument(metavar="DIR", help="A release's folder, or a version.")]
 ) -> Outcome:
     """Check a release on any machine: checksums, schemas, counts, gates."""
+    from wildtool.flows.stages.release import findings_of
     from wildtool.flows.stages.release import verify as stage
 
     result = stage(run, folder)
@@ -101,17 +123,26 @@ def verify(
         for failure in gate.failures
     ]
     lines = [*result.problems, *failures]
+    findings = findings_of(result.gates)
     view = Group(
         facts(
-            {"version": result.version, "files": result.files, "sessions": result.sessions, "gates": len(result.gates)}
+            {
+                "version": result.version,
+                "files": result.files,
+                "sessions": result.sessions,
+                "gates": str(result.gate_counts),
+            }
         ),
         *(lines[:SHOWN] or ["Everything is as the manifest says."]),
         *([f"… and {len(lines) - SHOWN:,} more (--json shows all)"] if len(lines) > SHOWN else []),
+        *_findings([one for one in findings if one["result"] != "failed"]),
     )
     failure = None
     if not result.ok:
         failure = (f"{len(lines):,} things are wrong, the first: {lines[0]}", "get the release again from who froze it")
-    return Outcome(result.model_dump(mode="json") | {"ok": result.ok}, view, failure=failure)
+    counts = result.gate_counts.model_dump(mode="json")
+    data = result.model_dump(mode="json") | {"ok": result.ok, "gate_counts": counts, "findings": findings}
+    return Outcome(data, view, failure=failure)
 
 
 @command(group, "diff", needs_home=False)

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         run: Run,
         watch: Annotated[bool, typer.Option("--watch", help="Look again every few seconds, until Ctrl-C.")] = False,
     ) -> Outcome:
-        """Say what the warehouse holds, stage by stage, and what was quarantined and why. Works while a build runs."""
+        """Show what the warehouse holds, stage by stage, and what was quarantined and why. Works while a build runs."""
         if watch:
             watch_home(run, lambda held: Group(_counts(held), _stages(held), _quarantine(held)))
             return Outcome({})

@@ -15,7 +15,7 @@ from wildtool.flows.settings import OFFLINE, SETTINGS_FILE, RunnerName, Settings
 from wildtool.flows.stages.planning import planned, planned_again
 from wildtool.flows.stages.summary import run_id, summary
 from wildtool.schemas.base import JsonObject, content_id
-from wildtool.schemas.draft import Draft, DraftTally, Verdict
+from wildtool.schemas.draft import Draft, DraftTally
 from wildtool.schemas.errors import InputError, SettingsError, StoppedError
 from wildtool.schemas.plan import Profile, SessionPlan
 from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
@@ -177,7 +177,7 @@ def draft_shard(
     note: Callable[[str], None] | None = None,
 ) -> DraftResult:
     """Draft one shard; runs in any process, and twice without harm: answers come from the cache."""
-    from wildtool.agents import draft_all
+    from wildtool.flows.library import draft_all
 
     return draft_all(
         shard.plans,
@@ -187,27 +187,7 @@ def draft_shard(
         sessions_at_once=len(shard.plans) if shard.settings.batch else shard.settings.in_flight,
         progress=progress,
         note=note,
-        checks=judge,
         committee=shard.settings.committee,
-    )
-
-
-def judge(draft: Draft) -> tuple[Verdict, ...]:
-    """All that can be said of a draft without a model: the rule checks, and the release gates that judge one session.
-
-    A draft that could never be released is not worth an annotator's time. Of a simulated draft even a remark is enough to
-    plan another in its place: the simulator costs nothing, and knows no case that the rules cannot judge.
-    """
-    from wildtool.flows.stages.release import release_gates
-    from wildtool.validation.drafts import SURE, run_checks
-    from wildtool.validation.releases import draft_verdicts
-
-    verdicts = (*run_checks(draft), *draft_verdicts(draft.session, release_gates()))
-    if not draft.offline:
-        return verdicts
-    return tuple(
-        verdict if verdict.ok or verdict.confidence >= SURE else verdict.model_copy(update={"confidence": SURE})
-        for verdict in verdicts
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.flows.budget_split import Allowance
 from wildtool.flows.gold_gate import referee_for
 from wildtool.flows.run import Run, in_turn
@@ -170,7 +171,6 @@ def play_shard(shard: PlayShard, *, note: Callable[[str], None] | None = None) -
 
     ``note`` hears of an endpoint that keeps requests waiting.
     """
-    import asyncio
 
     from wildtool.agents import EndpointPolicy, Gateway, builtin, play_sessions
 
@@ -193,7 +193,7 @@ def play_shard(shard: PlayShard, *, note: Callable[[str], None] | None = None) -
                 stopped = (error.cause, error.remedy)
             return PlayResult(tuple(played), gateway.ledger.spent(), gateway.ledger.tokens(), stopped)
 
-    return asyncio.run(play())
+    return run_to_end(play())
 
 
 def _run_settings(run: Run, candidate: str) -> JsonObject:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.flows.run import Run
 from wildtool.schemas.errors import ModelError
 
@@ -46,4 +47,4 @@ def asker(run: Run, model: str) -> Callable[[Sequence[str]], Sequence[str | None
             )
         return answers
 
-    return lambda requests: asyncio.run(all_of(requests)) if requests else []
+    return lambda requests: run_to_end(all_of(requests)) if requests else []

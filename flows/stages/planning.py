@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from wildtool.flows.run import Run
+from wildtool.flows.settings import OFFLINE
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.plan import Profile, SessionPlan
 from wildtool.schemas.seed import SeedScenario
@@ -15,6 +16,7 @@ from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
 
 if TYPE_CHECKING:
+    from wildtool.agents import Drafter
     from wildtool.api_catalog import Catalogue
     from wildtool.warehouse import Store
 
@@ -45,7 +47,7 @@ def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> l
         }
         round_profile = profile.model_copy(update={"sessions": ends})
         choose = _chooser(catalogue, profile)
-        new = plan_sessions(round_profile, seeds, choose, seed=run.settings.seed, existing=plans)
+        new = plan_sessions(round_profile, seeds, choose, seed=run.settings.seed, existing=plans, drafter=_drafter(run))
         if keep:
             store.put(new)
         plans += new
@@ -76,9 +78,17 @@ def planned_again(
     if not failed:
         return plans
     run.progress.note(f"planning {len(failed):,} sessions anew that could not be drafted")
-    new = plan_again(profile, failed, _seeds(store), _chooser(_catalogue(run), profile), seed=run.settings.seed)
+    choose = _chooser(_catalogue(run), profile)
+    new = plan_again(profile, failed, _seeds(store), choose, seed=run.settings.seed, drafter=_drafter(run))
     store.put(new)
     return standing([*plans, *new])
+
+
+def _drafter(run: Run) -> Drafter:
+    """Who words the sessions: a model finds words for any tool, the simulator does not."""
+    from wildtool.agents import ANY_DRAFTER, SIMULATOR
+
+    return SIMULATOR if run.settings.model == OFFLINE else ANY_DRAFTER
 
 
 def _seeds(store: Store) -> list[SeedScenario]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,17 +12,18 @@ from wildtool.flows.run import Run
 from wildtool.flows.stages.settlement import agreement_of
 from wildtool.flows.stages.summary import run_id, summary
 from wildtool.schemas.base import JsonObject, canonical_json
+from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.errors import InputError
+from wildtool.schemas.gold import gold_hash
 from wildtool.schemas.label import Adjudication, Label
 from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
-from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.release import GateCounts, GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Decision, Stage
 
 if TYPE_CHECKING:
-    from wildtool.validation.releases import Gate
     from wildtool.warehouse import Release, VerifyResult
 
 JUDGED_STATE = "judged_golds"
@@ -51,9 +52,8 @@ def run(
     Raises ``InputError`` where nothing is labelled, ``GateError`` where a gate fails, ``FrozenError`` where the version
     holds something else.
     """
-    from wildtool.evaluation import RULES_VERSION
-    from wildtool.flows.versions import code_version
-    from wildtool.warehouse import freeze, too_long_warning
+    from wildtool.flows.library import freeze
+    from wildtool.warehouse import FreezeRequest, too_long_warning
 
     run.progress.stage(f"freezing release {version}")
     store = run.store()
@@ -75,19 +75,16 @@ def run(
     agreement = agreement_of(labels, drafts, run.settings.seed)
     texts, ngrams = _repeated_by_none(run, against or [], sessions)
     why = {str(key): str(value) for key, value in (reasons or {}).items()}
-    manifest = freeze(
+    request = FreezeRequest(
         sessions,
         version,
         folder,
         name=name,
-        code_version=code_version(),
-        rules_version=RULES_VERSION,
         labels=labels,
         adjudications=[each for each in adjudications if each.draft in wanted],
         agreement=agreement,
         tool_lists=_tool_lists(drafts, sessions),
         sources=_sources(drafts, labels),
-        gates=release_gates(),
         allow=allow or (),
         parent=None if parent is None else release_folder(run, parent),
         tasks_per_session=max(len(session.tasks) for session in sessions),
@@ -100,6 +97,9 @@ def run(
         licence=licence,
         agreement_threshold=agreement_threshold,
     )
+    judge = _Recorded()
+    manifest = freeze(request, rules=judge)
+    counts = GateCounts.of(judge.results)
     rejected = len(adjudications) - len(accepted)
     report = StageReport(
         stage=Stage.RELEASE,
@@ -117,19 +117,53 @@ def run(
     store.put_report(report)
     run.progress.note(
         f"{folder} {'was frozen before, with the same content' if existed else 'is frozen'}: "
-        f"{manifest.counts['sessions']:,} sessions, {len(manifest.files):,} files, {len(manifest.gates)} gates passed"
+        f"{manifest.counts['sessions']:,} sessions, {len(manifest.files):,} files, {counts}"
     )
     if warning := too_long_warning(sessions):
         run.progress.note(warning)
-    return summary(report, unchanged=existed, folder=str(folder), manifest=_head(manifest))
+    return summary(
+        report,
+        unchanged=existed,
+        folder=str(folder),
+        manifest=_head(manifest),
+        gate_counts=counts.model_dump(mode="json"),
+        findings=findings_of(judge.results),
+    )
 
 
-def release_gates() -> tuple[Gate, ...]:
-    """All gates that a release must pass."""
-    from wildtool.flows.gold_gate import GOLD_GATE
-    from wildtool.validation.releases import GATES
+class _Recorded:
+    """The default rules; keeps all they found, of which a manifest lists only the first of each rule."""
 
-    return (*GATES, GOLD_GATE)
+    def __init__(self) -> None:
+        from wildtool.flows.rules import release_rules
+
+        self.rules = release_rules()
+        self.results: tuple[GateResult, ...] = ()
+
+    @property
+    def ids(self) -> Collection[str]:
+        """Every id that may be allowed."""
+        return self.rules.ids
+
+    def __call__(
+        self, sessions: Sequence[Session], context: ReleaseContext, allow: Collection[str]
+    ) -> tuple[GateResult, ...]:
+        """The result of each rule."""
+        self.results = self.rules(sessions, context, allow)
+        return self.results
+
+
+def findings_of(gates: Iterable[GateResult]) -> list[JsonObject]:
+    """All findings of all rules, one object each: what was refused or allowed first, then what is doubted."""
+    return [
+        {"gate": gate.gate, "result": result, **one.model_dump(mode="json")}
+        for gate in gates
+        for result, found in (
+            ("allowed" if gate.allowed else "failed", gate.failures),
+            ("doubt", gate.doubts),
+        )
+        for one in found
+    ]
 
 
 def release_folder(run: Run, release: str) -> Path:
@@ -158,7 +192,6 @@ def import_benchmark(run: Run, paths: Sequence[str]) -> JsonObject:
     a session that the store holds with the same content stays as it is. Of a release whose files are as they were
     frozen the store notes what was judged there: so much of it as comes back unchanged needs no label here.
     """
-    from wildtool.validation.releases import gold_hash
     from wildtool.warehouse import import_sessions, judged_in
 
     store = run.store()
@@ -295,9 +328,9 @@ def _repeated_by_none(
 
 def verify(run: Run, folder: str) -> VerifyResult:
     """Checksums, schemas, counts and gates of a release, on any machine."""
-    from wildtool.warehouse import verify_release
+    from wildtool.flows.library import verify_release
 
-    return verify_release(release_folder(run, folder), gates=release_gates())
+    return verify_release(release_folder(run, folder))
 
 
 def _sources(drafts: list[Draft], labels: list[Label]) -> dict[str, str]:
@@ -317,5 +350,6 @@ def _head(manifest: ReleaseManifest) -> JsonObject:
     """The manifest without its long lists."""
     return manifest.model_dump(mode="json", exclude={"files", "gates", "agreement"}) | {
         "files": len(manifest.files),
-        "gates": {gate.gate: "allowed" if gate.allowed and gate.failures else "passed" for gate in manifest.gates},
+        "gates": {gate.gate: "allowed" if gate.failures else "passed" for gate in manifest.gates},
+        "doubts": {gate.gate: gate.doubted for gate in manifest.gates if gate.doubted},
     }

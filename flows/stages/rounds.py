@@ -1,6 +1,6 @@
-"""Stage: the rounds of labelling: pull, settle, adjudicate what is open, spot check what is settled.
+"""Stage: the rounds of labelling: pull, settle, adjudicate disagreements, spot check the settled sessions.
 
-Each step runs alone and again. What does not hold goes to people again, in a project of its own.
+Each step can run alone and again. Labels that do not hold go back to people, in a project of their own.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from wildtool.flows.run import Run
-from wildtool.flows.stages.label_studio import (
+from wildtool.flows.stages.labelling import (
     ADJUDICATION,
     SPOT_CHECK,
-    Studio,
+    counted,
     keep_pushed,
     ledger,
     title_again,
@@ -30,80 +30,81 @@ from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import Decision, Stage
 
 if TYPE_CHECKING:
-    from wildtool.annotation import Case, FailedLabel, SpotCheck
+    from wildtool.annotation import AnnotationBackend, Case, FailedLabel, SpotCheck
 
 
-def pull(run: Run, server: Studio) -> JsonObject:
-    """Bring back what changed since the last pull, of the projects of all rounds."""
+def pull(run: Run, backend: AnnotationBackend) -> JsonObject:
+    """Pull the labels that changed since the last pull, from the projects of all rounds."""
     from wildtool.annotation import pull_labels
 
     store = run.store()
-    labels = skipped = bad = new = 0
+    labels = fresh = skipped = bad = new = 0
     by_project: dict[str, set[str]] = {}
-    for entry in sorted(ledger(run, server.url), key=lambda each: (each.round, each.project)):
+    for entry in sorted(ledger(run, backend.url), key=lambda each: (each.round, each.project)):
         by_project.setdefault(entry.project, set()).add(entry.draft)
     for project, pushed in by_project.items():
-        key = f"pull:{server.url}:{project}"
+        key = f"pull:{backend.url}:{project}"
         result = pull_labels(
-            server.connection,
+            backend,
             project=project,
             drafts=_shown(run, project, pushed),
             since=store.get_state(key),
         )
-        new += store.put((*result.labels, *result.skipped)) + store.quarantine(result.quarantined)
-        if result.newest is not None:  # last, so that a pull that was killed is made again
+        added = store.put(result.labels)
+        fresh, new = fresh + added, new + added + store.put(result.skipped) + store.quarantine(result.quarantined)
+        if result.newest is not None:  # last, so that a killed pull is repeated
             store.set_state(key, result.newest)
         labels, skipped, bad = labels + len(result.labels), skipped + len(result.skipped), bad + len(result.quarantined)
     report = StageReport(
         stage=Stage.PULL,
-        run=run_id(Stage.PULL, [server.url, run.settings.project, sorted(store.ids(Label))]),
+        run=run_id(Stage.PULL, [backend.url, run.settings.project, sorted(store.ids(Label))]),
         steps=(StepCount(step="pull", rows_in=labels + skipped + bad, rows_out=labels + skipped, quarantined=bad),),
         notes={"skipped": skipped, "labels_in_all": store.count(Label)},
     )
     store.put_report(report)
-    run.progress.note(f"{labels:,} labels pulled, {skipped:,} skipped ones, {bad:,} in quarantine; {new:,} of all new")
-    # The last minutes are read again at each pull: what was read says less than what was new.
+    run.progress.note(f"Pulled {counted(labels, 'label')} ({fresh:,} new, {skipped:,} skipped, {bad:,} quarantined).")
+    # Each pull reads the last minutes again, so the number of new labels says more than the number read.
     return summary(report, unchanged=not new, labels=labels, skipped=skipped, new=new)
 
 
 def _shown(run: Run, project: str, pushed: Collection[str]) -> list[Draft]:
-    """The drafts as a project shows them: a spot check shows what was settled."""
+    """Return the drafts as a project shows them: a spot check shows the settled tasks."""
     if project.startswith(title_of(run, SPOT_CHECK)):
         now = settle(run)
         return [now.as_settled(draft) for draft in sorted(pushed) if draft in now.settled]
     return [draft for draft in run.store().iterate(Draft) if draft.id in pushed]
 
 
-def adjudicate(run: Run, server: Studio, *, simulate: bool = False, on_one: bool = False) -> JsonObject:
-    """Settle every labelled draft: equal labels at once, the others in an adjudication project of Label Studio.
+def adjudicate(run: Run, backend: AnnotationBackend, *, simulate: bool = False, on_one: bool = False) -> JsonObject:
+    """Settle every labelled draft: equal labels at once, the others through an adjudication project.
 
-    Labels that do not hold go to a re-labelling project. Sessions that are settled and accepted become labelled
-    sessions. With ``simulate`` a simulated adjudicator decides the disagreements (marked); otherwise they wait for a
-    person. With ``on_one`` one label is enough where two are wanted.
+    Labels that do not hold go to a re-labelling project. Settled and accepted sessions become labelled sessions. With
+    ``simulate`` a simulated adjudicator decides the disagreements (marked); otherwise they wait for a person. With
+    ``on_one`` one label is enough where two are wanted.
     """
     from wildtool.annotation import disagreement, simulate_adjudicator
 
     now = settle(run, on_one=on_one)
     keep(run, now)
-    again = _push_again(run, server, now)
+    again = _push_again(run, backend, now)
     if now.open:
         title = title_of(run, ADJUDICATION)
         _push(
             run,
-            server,
+            backend,
             [_beside(now, draft, disagreement(now.drafts[draft], now.labels[draft])) for draft in now.open],
             title,
             ADJUDICATION,
         )
-        run.progress.note(f"{len(now.open):,} sessions that people disagree on are in “{title}”")
+        run.progress.note(f"Pushed {counted(len(now.open), 'disagreement')} to “{title}”.")
         if simulate:
             simulate_adjudicator(
-                server.connection,
+                backend,
                 project=title,
                 drafts=[now.drafts[draft] for draft in now.open],
                 seed=run.settings.seed,
             )
-            pull(run, server)
+            pull(run, backend)
             now = settle(run, on_one=on_one)
             keep(run, now)
     store = run.store()
@@ -124,8 +125,8 @@ def adjudicate(run: Run, server: Studio, *, simulate: bool = False, on_one: bool
     )
     store.put_report(report)
     run.progress.note(
-        f"{accepted:,} sessions accepted, {len(adjudications) - accepted:,} rejected, {len(now.open):,} open, "
-        f"{len(now.waiting):,} wait for another label"
+        f"Settled {counted(len(adjudications), 'session')}: {accepted:,} accepted, {len(adjudications) - accepted:,} "
+        f"rejected ({len(now.open):,} open, {len(now.waiting):,} waiting for another label)."
     )
     return summary(
         report,
@@ -138,12 +139,12 @@ def adjudicate(run: Run, server: Studio, *, simulate: bool = False, on_one: bool
 
 
 def spot_check(
-    run: Run, server: Studio | None, *, accepted_error: float, confidence: float, simulate: bool = False
+    run: Run, backend: AnnotationBackend | None, *, accepted_error: float, confidence: float, simulate: bool = False
 ) -> tuple[SpotCheck, JsonObject]:
-    """Let people look at a random sample of what is settled and accepted, until the accepted error is shown.
+    """Have a random sample of the accepted sessions checked, until it shows that the error is acceptable.
 
-    Says what the labels so far show, and pushes what is still to be looked at. Without ``server`` nothing is pushed.
-    A session that is not confirmed counts as wrong, and is corrected.
+    Evaluates the labels so far and pushes the sessions still to be checked; without ``backend`` nothing is pushed. A
+    session that its checker does not confirm counts as wrong and is corrected.
     """
     from wildtool.annotation import (
         Case,
@@ -159,10 +160,10 @@ def spot_check(
         population = [draft for draft, each in now.settled.items() if each.decision is Decision.ACCEPT]
         if not population:
             raise InputError(
-                "there is no settled session to check", "label drafts and run `wildtool annotate adjudicate`"
+                "there are no settled sessions to check", "label drafts and run `wildtool annotate adjudicate`"
             )
         wrong = 0
-        while True:  # each error that is found asks for a larger sample, which may hold further labels
+        while True:  # each error found needs a larger sample, which may contain further labels
             size = sample_size(len(population), accepted_error=accepted_error, confidence=confidence, wrong=wrong)
             sample = spot_check_sample(population, size, seed=run.settings.seed)
             verdicts = {draft: confirms(now.spot[draft], now.settled[draft]) for draft in sample if draft in now.spot}
@@ -176,15 +177,15 @@ def spot_check(
         keep(run, now)
         missing = [draft for draft in sample if draft not in verdicts]
         title = title_of(run, SPOT_CHECK)
-        if not missing or server is None:
+        if not missing or backend is None:
             break
-        _push(run, server, [Case(draft=now.as_settled(draft)) for draft in missing], title, SPOT_CHECK)
-        run.progress.note(f"{len(missing):,} sessions are to be looked at in “{title}”")
+        _push(run, backend, [Case(draft=now.as_settled(draft)) for draft in missing], title, SPOT_CHECK)
+        run.progress.note(f"Pushed {counted(len(missing), 'session')} to check to “{title}”.")
         if not simulate:
             break
         drafts = [now.drafts[draft] for draft in missing]
-        simulate_adjudicator(server.connection, project=title, drafts=drafts, seed=run.settings.seed)
-        pull(run, server)
+        simulate_adjudicator(backend, project=title, drafts=drafts, seed=run.settings.seed)
+        pull(run, backend)
     told = {
         **result.model_dump(mode="json"),
         "sample": size,
@@ -194,11 +195,11 @@ def spot_check(
     return result, told
 
 
-def _push_again(run: Run, server: Studio, now: Settlement) -> int:
-    """Push labels that do not hold to a re-labelling project with the reason; how many drafts wait there."""
+def _push_again(run: Run, backend: AnnotationBackend, now: Settlement) -> int:
+    """Push labels that do not hold to a re-labelling project, with the reason; return how many drafts wait there."""
     from wildtool.annotation import Case
 
-    entries = ledger(run, server.url)
+    entries = ledger(run, backend.url)
     title_by_id = {entry.project_id: entry.project for entry in entries}
     groups: dict[tuple[str, int], dict[str, list[FailedLabel]]] = defaultdict(lambda: defaultdict(list))
     for failed in now.failed:
@@ -216,13 +217,15 @@ def _push_again(run: Run, server: Studio, now: Settlement) -> int:
             else:
                 case = Case(draft=now.drafts[draft], note=note, people=len(all_failed))
             cases.append(case)
-        _push(run, server, cases, again, round)
-        run.progress.note(f"{len(cases):,} sessions whose labels do not hold are in “{again}”, with the reason")
+        _push(run, backend, cases, again, round)
+        run.progress.note(
+            f"Pushed {counted(len(cases), 'session')} whose labels do not hold to “{again}”, with the reason."
+        )
     return len({draft for by_draft in groups.values() for draft in by_draft})
 
 
 def _next_title(run: Run, title: str, round: int) -> str:
-    """Title of the project where labels of ``title`` that do not hold are made again."""
+    """Return the title of the project where failed labels of ``title`` are made again."""
     first = title_of(run, round)
     level = 0
     while title_again(first, level) != title:
@@ -241,17 +244,17 @@ def _beside(now: Settlement, draft: str, differing: Sequence[str]) -> Case:
     )
 
 
-def _push(run: Run, server: Studio, cases: Sequence[Case], title: str, round: int) -> None:
+def _push(run: Run, backend: AnnotationBackend, cases: Sequence[Case], title: str, round: int) -> None:
     from wildtool.annotation import push_cases
 
     store = run.store()
     result = push_cases(
         cases,
-        server.connection,
+        backend,
         project=title,
         round=round,
         purpose="adjudicate" if round == ADJUDICATION else "label",
-        already=store.read(PushedTask, server=server.url),
+        already=store.read(PushedTask, server=backend.url),
         guide_url=run.settings.guide_url,
         on_pushed=store.put,
     )

@@ -1,4 +1,4 @@
-"""What labels come to: which drafts are settled, which wait for whom, how far people agree, how far each project is."""
+"""Evaluate the labels: which drafts are settled, which wait for whom, agreement, progress by project."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from wildtool.flows.run import Run
-from wildtool.flows.stages.label_studio import ADJUDICATION, LABELLING, SPOT_CHECK
+from wildtool.flows.stages.labelling import ADJUDICATION, LABELLING, SPOT_CHECK
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Adjudication, AgreementReport, Label, PushedTask
 from wildtool.schemas.quarantine import Quarantined
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settlement:
-    """Where every labelled draft stands. Computed anew from what was pulled; ``keep`` writes it down."""
+    """State of every labelled draft. Computed from the pulled labels; ``keep`` stores it."""
 
     drafts: Mapping[str, Draft]
     """All drafts, by id."""
     labels: Mapping[str, list[Label]]
     """Standing labels of the first round by draft, without skipped ones."""
     settled: Mapping[str, Adjudication]
-    """By draft, what rounds 1 and 2 came to. The spot check is measured against it."""
+    """Outcome of rounds 1 and 2, by draft. The spot check is measured against it."""
     spot: Mapping[str, Label]
-    """By draft, the newest label of the spot check."""
+    """Newest label of the spot check, by draft."""
     open: tuple[str, ...]
     """Drafts that people disagree on and nobody decided."""
     failed: tuple[FailedLabel, ...]
-    """Labels that do not hold and that nobody made again yet."""
+    """Labels that do not hold and that nobody has replaced yet."""
     waiting: tuple[str, ...]
-    """Drafts that more people shall label before they are settled."""
+    """Drafts that need more labels before they are settled."""
 
     def final(self, draft: str) -> Adjudication:
-        """What a settled draft came to in the end: a spot check corrects."""
+        """Return the final outcome of a settled draft: a spot check corrects it."""
         from wildtool.annotation import adjudicate, confirms
 
         settled, label = self.settled[draft], self.spot.get(draft)
@@ -48,14 +48,14 @@ class Settlement:
         return adjudicate(self.drafts[draft], self.labels.get(draft, []), adjudicator=label) or settled
 
     def as_settled(self, draft: str) -> Draft:
-        """The draft with the settled tasks, for people to look at once more; its doubts were of other tasks."""
+        """Return the draft with the settled tasks, to be checked once more; its doubts were about other tasks."""
         before = self.drafts[draft]
         session = before.session.model_copy(update={"tasks": self.settled[draft].tasks})
         return before.model_copy(update={"session": session, "verdicts": ()})
 
 
 def settle(run: Run, *, on_one: bool = False) -> Settlement:
-    """Settle what can be; with ``on_one`` also on one label where two are wanted."""
+    """Settle every draft that can be settled; with ``on_one`` one label is enough where two are wanted."""
     from wildtool.annotation import adjudicate, failed_labels, open_failures, standing
 
     store = run.store()
@@ -91,13 +91,13 @@ def settle(run: Run, *, on_one: bool = False) -> Settlement:
 
 
 def _newest(labels: Iterable[Label], round: int) -> dict[str, Label]:
-    """By draft, the newest label of a round that one person labels."""
+    """Find the newest label of each draft in a round that one person labels."""
     found = [label for label in labels if label.round == round]
     return {label.draft: label for label in sorted(found, key=lambda each: datetime.fromisoformat(each.updated_at))}
 
 
 def keep(run: Run, now: Settlement) -> None:
-    """Write what is settled, and take back what was and is open again."""
+    """Store settled drafts, and reopen those that were settled and no longer are."""
     from wildtool.annotation import labelled_session, reopened
 
     store = run.store()
@@ -109,13 +109,13 @@ def keep(run: Run, now: Settlement) -> None:
 
 
 def measure(run: Run) -> AgreementReport:
-    """Agreement over all labels of the first round."""
+    """Measure agreement over all labels of the first round."""
     store = run.store()
     return agreement_of(store.read(Label), store.iterate(Draft), run.settings.seed)
 
 
 def agreement_of(labels: Iterable[Label], drafts: Iterable[Draft], seed: int) -> AgreementReport:
-    """Agreement of the first round's labels: an adjudicator decides between them, and is no third vote."""
+    """Measure agreement of the first round's labels: an adjudicator decides between them and does not vote."""
     from wildtool.annotation import measure_agreement
 
     return measure_agreement(
@@ -126,7 +126,7 @@ def agreement_of(labels: Iterable[Label], drafts: Iterable[Draft], seed: int) ->
 
 
 def status(run: Run) -> tuple[ProjectStatus, ...]:
-    """How far each project is, from the ledger and what was pulled."""
+    """Report the progress of each project, from the ledger and the pulled labels."""
     from wildtool.annotation import failed_labels, project_status, standing
 
     store = run.store()

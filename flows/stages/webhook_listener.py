@@ -1,20 +1,24 @@
-"""Stage: labels as they come. A webhook says that there is something to pull, and a pull brings it: never more."""
+"""Stage: pull labels as they come. A webhook only hints that there is something to pull."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from wildtool.flows.run import Run
-from wildtool.flows.stages.label_studio import Studio, ledger
+from wildtool.flows.stages.labelling import ledger
 from wildtool.flows.stages.rounds import pull
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import InputError, ServiceError
 
+if TYPE_CHECKING:
+    from wildtool.annotation import AnnotationBackend
+
 
 def listen(
     run: Run,
-    server: Studio,
+    backend: AnnotationBackend,
     *,
     secret: str | None = None,
     host: str = "127.0.0.1",
@@ -25,40 +29,41 @@ def listen(
 ) -> JsonObject:
     """Pull once, then after every hint; ends after ``pulls`` of them (None: when interrupted).
 
-    Without ``secret`` one follows from Label Studio's token, which is nowhere written down here. ``address`` is where
-    Label Studio reaches us, if that is not where we listen. A pull that fails is told and made again at the next hint.
+    Without ``secret`` one is derived from the backend's credentials. ``address`` is where the annotation tool reaches
+    this machine, if it differs from where we listen. A failed pull is reported and repeated at the next hint.
     """
-    from wildtool.annotation import HookServer, register_hook
+    from wildtool.annotation import HookServer
 
-    projects = sorted({entry.project_id for entry in ledger(run, server.url)})
+    titles = sorted({entry.project for entry in ledger(run, backend.url)})
+    projects = [project for title in titles if (project := backend.find_project(title)) is not None]
     if not projects:
         raise InputError("there is no project to listen to", "push drafts first: wildtool annotate push")
-    secret = secret or server.connection.derived_secret("webhook")
+    secret = secret or backend.derived_secret("webhook")
     hinted = threading.Event()
     new = done = failed = 0
     with HookServer(secret, hinted.set, host=host, port=port) as receiver:
         url = address or receiver.url
         for project in projects:
             try:
-                register_hook(server.connection, project_id=project, url=url, secret=secret)
+                backend.notify(project, url, secret)
             except ServiceError as error:
                 raise ServiceError(
-                    f"Label Studio does not take {url} as a webhook: {error.cause}",
-                    "stop our own server and start it by `wildtool annotate serve --hooks`; for another one give an address with "
-                    "--address that it can reach (it refuses its own machine's while SSRF_PROTECTION_ENABLED is on)",
+                    f"the annotation server does not take {url} as a webhook: {error.cause}",
+                    "restart the home's own server with `wildtool annotate serve --hooks`; for another one pass --address with an "
+                    "address that it can reach (Label Studio refuses its own machine's while SSRF_PROTECTION_ENABLED is on)",
                 ) from error
         on_ready(url)
-        hinted.set()  # what was labelled while nobody listened
+        hinted.set()  # for labels made while nobody listened
         try:
             while pulls is None or done <= pulls:
                 hinted.wait()
                 hinted.clear()
                 try:
-                    new += int(pull(run, server)["new"])
+                    new += int(pull(run, backend)["new"])
                 except ServiceError as error:
                     failed += 1
-                    run.progress.note(f"{error.cause}: the next hint pulls again")
+                    run.progress.note(f"Pull failed: {error.cause}. The next hint repeats it.")
                 done += 1
         except KeyboardInterrupt:
-            run.progress.note("listening no more")
+            run.progress.note("Stopped listening.")
     return {"hints": max(0, done - 1), "new": new, "failed_pulls": failed, "address": url}

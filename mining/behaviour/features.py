@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from math import log1p
 from struct import Struct
 from typing import NamedTuple
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wildtool.mining.behaviour.lexicon import Lexicon, lexicon
-from wildtool.mining.behaviour.reading import NOTHING, Text, reader
+from wildtool.mining.behaviour.reading import NOTHING, Text, greeting_words, measures, reader
 
 HEAD, TAIL = 320, 240
 """Letters at the beginning and the end of a reply that are looked at: a reply answers first and asks last."""
@@ -30,10 +30,7 @@ LONG_RANGE = 2
 """More user turns back than this is long range (WildToolBench)."""
 
 SHORT = 5
-"""Words up to which a message is a piece of one: "and on Sunday?"; two Chinese letters stand for one."""
-
-JOINT_REACH = {"en": 14, "zh": 6}
-"""Letters after a joint in which the verb of a second need stands."""
+"""Words up to which a message is a piece of one: "and on Sunday?"; without spaces, two letters stand for one."""
 
 _SENTENCE = re.compile(r"[.!?。！？;；\n]+")
 BLOCKS = ("now", "start", "reply", "reply_end", "after", "after_end", "last")
@@ -104,7 +101,7 @@ def _ends(text: str, head: int, tail: int) -> str:
     return text if len(text) <= head + tail else f"{text[:head]}\n{text[-tail:]}"
 
 
-@lru_cache(maxsize=4)
+@cache
 def feature_names(language: str) -> tuple[str, ...]:
     """Names of the features, in the order of the columns. Topics have columns (``BLOCK:topic:NAME``) but no weight."""
     names = lexicon(language).names
@@ -160,11 +157,11 @@ def features(turns: Sequence[Turn], language: str) -> NDArray[np.float32]:
 def _structure(
     turn: Turn, turns: Sequence[Turn], words: Lexicon, topics_before: int, said: dict[str, int], run: int
 ) -> list[float]:
-    masks = masks_of(words.han)
+    masks = masks_of(words)
     index, now, before, after = turn.index, turn.now, turn.before, turn.after
     text, tokens, replied = now.text, now.tokens, before.tokens
     all_topics = words.topics
-    size = len(text) / 2 if words.han else text.count(" ") + 1
+    size = text.count(" ") + 1 if words.spaced else len(text) / 2
     topics, reply_topics, after_topics = (
         now.present & all_topics,
         before.present & all_topics,
@@ -241,10 +238,9 @@ class Masks(NamedTuple):
     leaning: int
 
 
-@lru_cache(maxsize=2)
-def masks_of(han: bool) -> Masks:
+@cache
+def masks_of(words: Lexicon) -> Masks:
     """The bits of a language's lexicon."""
-    words = lexicon("zh" if han else "en")
     return Masks(
         words.any_of(("request", "opens", "command", "act")),
         words.any_of(("request", "opens", "command")),
@@ -254,10 +250,10 @@ def masks_of(han: bool) -> Masks:
 
 def joins_needs(turn: Turn, words: Lexicon) -> bool:
     """Does a second request follow closely on a word of sequence, after a first one? "Book a flight, then check the weather"."""
-    asked = masks_of(words.han).asked
+    asked = masks_of(words).asked
     if not turn.now.present & words.bits["sequence"] or not turn.now.present & asked:
         return False
-    reach = JOINT_REACH["zh" if words.han else "en"]
+    reach = measures(words.language).joint_reach
     marks, sequence, first, until = words.marks, words.bits["sequence"], -1, -1
     for place, phrase in turn.now.hits:
         mark = marks[phrase]
@@ -273,13 +269,7 @@ def joins_needs(turn: Turn, words: Lexicon) -> bool:
 
 def greets_only(turn: Turn, words: Lexicon) -> bool:
     """A message that greets and says nothing else."""
-    return turn.has("greeting", words) and not turn.now.tokens - _GREETING_TOKENS
-
-
-_GREETING_TOKENS = frozenset(
-    "hello hey hii hiya heya greetings morning afternoon evening day doing today bot assistant siri alexa dear sir madam "
-    "folks 你好 您好 早上 上好 下午 午好 晚上 在吗 在不 不在 有人 人吗 你在 哈喽 哈罗".split()
-)
+    return turn.has("greeting", words) and not turn.now.tokens - greeting_words()
 
 
 def _distances(index: int, own: set[str], tokens: set[str], said: dict[str, int]) -> tuple[int, int, int]:

@@ -7,15 +7,14 @@ without repetitions: a text is read once, whatever the number of cues, in linear
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
+from functools import cache, lru_cache
 
+from wildtool.language.lexicon import languages, readable, spaced
 from wildtool.language.phrase_tree import tree
-from wildtool.mining.scenarios.topics import TOPICS
-from wildtool.schemas.vocabulary import Language
+from wildtool.mining.scenarios.topics import TOPICS, topic_words
+from wildtool.mining.words import words as words_of
 
 Hits = list[tuple[int, str]]
 """Places and phrases found in a text, in order."""
@@ -33,8 +32,10 @@ class Lexicon:
     """Bit of each name."""
     topics: int
     """Bits of all topics."""
-    han: bool
-    """Is the language written without spaces, in Han letters?"""
+    language: str
+    """Code of the language."""
+    spaced: bool
+    """Are its words parted by spaces?"""
     heads: dict[str, tuple[str, ...]]
     """Phrases by their beginning. Where there are spaces: what stands before the first one in phrases that hold one. Where
     there are none: the first letter of all phrases."""
@@ -42,11 +43,11 @@ class Lexicon:
     def expression(self) -> re.Pattern[str]:
         """Its group 1 is the longest phrase at a place."""
         phrases = tree(self.marks)
-        return re.compile(rf"(?=({phrases}))" if self.han else rf"(?<![\w'])(?=({phrases})(?!\w))")
+        return re.compile(rf"(?<![\w'])(?=({phrases})(?!\w))" if self.spaced else rf"(?=({phrases}))")
 
     def longer(self, head: str) -> re.Pattern[str]:
         """What finds the longest of the phrases that begin so. Made when it is first wanted: a text meets few of them."""
-        return re.compile(tree(self.heads[head]) + ("" if self.han else r"(?!\w)"))
+        return re.compile(tree(self.heads[head]) + (r"(?!\w)" if self.spaced else ""))
 
     def any_of(self, cues: tuple[str, ...]) -> int:
         """Bits of several names."""
@@ -74,11 +75,16 @@ def _together(words: Lexicon, cues: tuple[str, ...]) -> int:
     return found
 
 
-@lru_cache(maxsize=4)
 def lexicon(language: str) -> Lexicon:
-    """The lexicon of a language; the English one where we have none, so that structure still counts."""
-    code = Language.ZH if language == "zh" else Language.EN
-    raw = tomllib.loads(files("wildtool.mining.behaviour").joinpath(f"lexicon_{code}.toml").read_text(encoding="utf-8"))
+    """The lexicon of a language; of one that is not registered, that of the language that stands in for it, so that
+    structure still counts."""
+    return _lexicon(readable(language))
+
+
+@cache
+def _lexicon(code: str) -> Lexicon:
+    raw = dict(words_of(code, "behaviour"))
+    parted = spaced(code)
     words = _phrases(raw.pop("words"))
     cues = {name: _phrases(text) for name, text in raw.items()}
     names = (*cues, *(f"topic:{topic.name}" for topic in TOPICS), *(f"word:{word}" for word in words))
@@ -91,22 +97,25 @@ def lexicon(language: str) -> Lexicon:
     for name, phrases in cues.items():
         for phrase in phrases:
             mark(phrase, name)
+    # Latin words stand in languages of other letters too (NBA, PDF), and their lists name such words for all.
+    latin = [one for one in languages() if not spaced(one)]
     for topic in TOPICS:
-        # Latin words stand in Chinese too (NBA, PDF); Chinese ones never in English.
-        for word in (*topic.words[code], *(word for word in topic.words[Language.ZH] if word.isascii())):
+        shared = (word for one in latin for word in topic_words(one)[topic.name].words if word.isascii())
+        for word in (*topic_words(code)[topic.name].words, *shared):
             mark(word.lower(), f"topic:{topic.name}")
     for word in words:
         mark(word, f"word:{word}")
     for phrase in marks:  # a phrase counts for its first word too: "can you" is a "can"
-        first = phrase.split(" ")[0] if code is Language.EN else phrase[:1]
+        first = phrase.split(" ")[0] if parted else phrase[:1]
         marks[phrase] |= bits.get(f"word:{first}", 0)
     return Lexicon(
         marks=marks,
         names=names,
         bits=bits,
         topics=sum(bits[f"topic:{topic.name}"] for topic in TOPICS),
-        han=code is Language.ZH,
-        heads=_heads(marks, whole_words=code is Language.EN),
+        language=code,
+        spaced=parted,
+        heads=_heads(marks, whole_words=parted),
     )
 
 

@@ -7,15 +7,19 @@ so that one can read what a decision rests on, and so that a cue added later sta
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from importlib.resources import files
+from functools import cache, cached_property
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from wildtool.language.lexicon import data_file, readable
 from wildtool.mining.behaviour.features import BLOCKS, STRUCTURE, Observed, feature_names
+from wildtool.mining.words import ROOM
 from wildtool.schemas.vocabulary import TurnKind
+
+WEIGHTS = "behaviour_weights.json"
+"""File of a language's weights in its folder of ``mining/words/``."""
 
 HEADS = ("several", "leans", "far")
 """Yes-or-no models beside the kind's: several needs; leans on earlier turns; on more than two turns back."""
@@ -65,11 +69,14 @@ class Model:
         )
 
 
-@lru_cache(maxsize=2)
 def model(language: str) -> Model:
-    """The weights that come with the package; the English ones for languages that have none."""
-    code = "zh" if language == "zh" else "en"
-    raw = orjson.loads(files("wildtool.mining.behaviour").joinpath(f"weights_{code}.json").read_bytes())
+    """The weights of a language; of one that is not registered, those of the language that stands in for it."""
+    return _model(readable(language))
+
+
+@cache
+def _model(code: str) -> Model:
+    raw = orjson.loads(data_file(code, WEIGHTS, ROOM).read_bytes())
     names, kinds, heads = feature_names(code), raw["kinds"], raw["heads"]
     columns = [*(raw["kind_weights"][kind] for kind in kinds), *(raw["head_weights"][head] for head in heads)]
     return Model(

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wildtool.mining.behaviour.features import JOINT_REACH, Turn, joins_needs
+from wildtool.mining.behaviour.features import Turn, joins_needs
 from wildtool.mining.behaviour.lexicon import Lexicon
+from wildtool.mining.behaviour.reading import measures
 from wildtool.schemas.vocabulary import Composition, TurnKind
 
 NEEDS = frozenset({TurnKind.TASK_OPEN, TurnKind.TASK_UPDATE, TurnKind.FOLLOW_UP, TurnKind.CLARIFY_ANSWER})
@@ -19,17 +20,6 @@ SAYS_A_NEED = ("opens", "request", "act", "command")
 POINTS_BACK = ("pronoun", "demonstrative")
 
 _MARK = re.compile("[.?!;。？！；\n]")
-_WANT = re.compile(
-    r"\A\W*(?:(?:and|also|then|so|but|yes|ok|okay|well|great|hi|hello|hey|actually|please)\b\W*){0,3}(?:i|we|my|our)\b"
-)
-"""A part that says what the user wants or how things are, where another part may say it again as a request."""
-_JOINED = re.compile(r"\A\W*(?:and|also|plus|then|after that|as well|afterwards|additionally|besides)\b")
-"""What a part begins with that adds to the one before."""
-
-
-_GO_AHEAD = re.compile(
-    r"\A(?:\W*(?:yes|yeah|ok|okay|sure|please|so|just|and|let's|you can|can you)\b){0,4}\W*go (?:ahead|on)\W*"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +103,8 @@ def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[Pa
     edges = [0, *sorted(cuts), len(text)]
     need = words.any_of(SAYS_A_NEED)
     question = words.any_of(("question", "attribute"))
-    reach = 4 * JOINT_REACH["zh" if words.han else "en"]
+    read = measures(words.language)
+    reach = 4 * read.joint_reach
     parts: list[Part] = []
     lowered = text.lower()
     for start, end in pairwise(edges):
@@ -122,17 +113,13 @@ def _parts(turn: Turn, words: Lexicon, joints: list[tuple[int, str]]) -> list[Pa
         found = words.within(turn.now.hits, start, end)
         begins = words.within(turn.now.hits, start, min(end, start + reach))
         piece = lowered[start:end]
-        if _GO_AHEAD.fullmatch(piece):  # "go ahead and book it" does one thing
+        if read.go_ahead is not None and read.go_ahead.fullmatch(piece):
             continue
-        asks = bool(begins & question) and (words.han or _QUESTION.match(piece) is not None)
+        asks = bool(begins & question) and (read.question is None or read.question.match(piece) is not None)
         if begins & need or asks:
-            parts.append(Part(found, asks, _WANT.match(piece) is not None, _JOINED.match(piece) is not None))
+            parts.append(Part(found, asks, _matches(read.wants, piece), _matches(read.joined, piece)))
     return parts
 
 
-_QUESTION = re.compile(
-    r"\A\W*(?:(?:and|also|plus|then|or|so|yes|ok|okay|great|please|but)\b\W*){0,3}"
-    r"(?:(?:can you |could you )?(?:please )?(?:tell|give) me )?"
-    r"(?:what|where|when|who|whose|which|why|how|is|are|do|does|did|will|can|could|would|should|has|have)\b"
-)
-"""An English part that puts a question of its own: "and what is their address", not "and parking"."""
+def _matches(pattern: re.Pattern[str] | None, piece: str) -> bool:
+    return pattern is not None and pattern.match(piece) is not None

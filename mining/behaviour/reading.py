@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache
 from operator import add
 from typing import NamedTuple
 
+from wildtool.language.lexicon import languages, letters_of, readable
 from wildtool.mining.behaviour.lexicon import Hits, Lexicon, lexicon
-
-START = {"en": 14, "zh": 5}
-"""Letters in which a message's beginning lies: "yes, but", "no, make it"."""
-
-LAST = {"en": 90, "zh": 24}
-"""Letters of a reply's end, where it asks."""
+from wildtool.mining.words import words as words_of
 
 MOST_KNOWN = 50_000
 """Pieces that are remembered (some 20 MB); then memory starts anew. Four of five pieces of a log are among its commonest."""
@@ -26,18 +23,77 @@ MOST_KNOWN = 50_000
 LONGEST_KNOWN = 24
 """Letters of a piece up to which it is worth remembering."""
 
-_TOKEN = re.compile(r"[a-z][a-z'-]{2,}|\d+(?:[:.]\d+)*|[\u4e00-\u9fff]+")
 _CAPITAL = re.compile(r"[A-Z](?<=[a-z,] [A-Z])[\w'-]+")  # what begins with a letter is searched for faster
 _BEGINS = re.compile(r"(?<![\w'])(?=.)", re.DOTALL)
 _QUESTION_MARKS = ("?", "？")
 
-_EMPTY_EN = frozenset(
-    "the and for you your that this with have has are was were will would can could like need want please what which when "
-    "where how who there here them they she her him his its it's i'm i'd i'll yes yeah sure okay not don't any some all one "
-    "just also then than but from about out get got let know tell find look looking help thanks thank good great sounds "
-    "fine perfect correct right now does did been too very much more other else anything something me my in on at to of is".split()
-)
-"""Words whose return means nothing."""
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """A language's ``reading.toml``."""
+
+    start: int
+    """Letters in which a message's beginning lies: "yes, but", "no, make it"."""
+    last: int
+    """Letters of a reply's end, where it asks."""
+    joint_reach: int
+    """Letters after a joint in which the verb of a second need stands."""
+    inverse_penalty: float
+    """``C`` of the logistic regressions that are trained."""
+    annotates_several: bool
+    """Do the annotated dialogues say that a message holds several needs?"""
+    wants: re.Pattern[str] | None
+    """Matches a part that says what the user wants or how things are, where another part may say it again as a request."""
+    joined: re.Pattern[str] | None
+    """Matches the beginning of a part that adds to the one before."""
+    go_ahead: re.Pattern[str] | None
+    """Matches a whole part that lets the assistant act: "go ahead and book it" does one thing."""
+    question: re.Pattern[str] | None
+    """Matches a part that puts a question of its own. Without it, any word of asking will do."""
+
+
+@cache
+def measures(language: str) -> Measures:
+    """How a registered language is read."""
+    said = words_of(language, "reading")
+
+    def pattern(name: str) -> re.Pattern[str] | None:
+        text = said.get("patterns", {}).get(name)
+        return re.compile(text) if text else None
+
+    return Measures(
+        start=said["start"],
+        last=said["last"],
+        joint_reach=said["joint_reach"],
+        inverse_penalty=said["inverse_penalty"],
+        annotates_several=said["annotates_several"],
+        wants=pattern("wants"),
+        joined=pattern("joined"),
+        go_ahead=pattern("go_ahead"),
+        question=pattern("question"),
+    )
+
+
+@cache
+def _reading_words(name: str) -> frozenset[str]:
+    return frozenset(word for code in languages() for word in words_of(code, "reading")[name])
+
+
+def empty_words() -> frozenset[str]:
+    """Words of all languages whose return means nothing."""
+    return _reading_words("empty")
+
+
+def greeting_words() -> frozenset[str]:
+    """What a message may hold beside its greeting and say nothing else, in all languages."""
+    return _reading_words("greeting")
+
+
+@cache
+def _token_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Words and numbers, and letters of languages without spaces."""
+    letters, single = letters_of(spaced=True), letters_of(spaced=False)
+    return re.compile(rf"[{letters}][{letters}'-]{{2,}}|\d+(?:[:.]\d+)*|[{single}]+"), re.compile(f"[{single}]")
 
 
 class Text(NamedTuple):
@@ -54,7 +110,7 @@ class Text(NamedTuple):
     end: int
     """Names found in its end."""
     tokens: set[str]
-    """Content words (English) or pairs of letters (Chinese), and numbers, in lower case."""
+    """Content words, or pairs of letters of languages without spaces, and numbers, in lower case."""
     numbers: int
     capitals: int
     """Names in the middle of a sentence."""
@@ -105,24 +161,24 @@ class Reader:
     """Reads messages of one language. What it remembers changes its speed only."""
 
     def __init__(self, language: str) -> None:
-        code = "zh" if language == "zh" else "en"
-        self._words: Lexicon = lexicon(code)
-        self._start, self._last = START[code], LAST[code]
+        self._words: Lexicon = lexicon(language)
+        read = measures(language)
+        self._start, self._last = read.start, read.last
         self._known: dict[str, Piece] = {}
         self._matches = Matches(self._words)
-        self._pieces = None if self._words.han else self._words.expression()
+        self._pieces = self._words.expression() if self._words.spaced else None
 
     def __call__(self, text: str) -> Text:
         """The message read. (Lowering may shift places by a letter in a few scripts.)"""
         lowered = text.lower()
         ascii_ = lowered.isascii()
         tokens: set[str] = set()
-        if self._words.han:
-            hits, present, numbers = self._whole(lowered, tokens)
-            capitals = 0
-        else:
+        if self._words.spaced:
             hits, present, numbers = self._by_pieces(lowered, ascii_, tokens)
             capitals = len(_CAPITAL.findall(text)) if text != lowered else 0
+        else:
+            hits, present, numbers = self._whole(lowered, tokens)
+            capitals = 0
         marks = self._words.marks
         start, end = 0, present
         for place, phrase in hits:
@@ -209,25 +265,27 @@ def _go_on(phrases: tuple[str, ...]) -> frozenset[str]:
     return frozenset(second[:2] for second in seconds)
 
 
-@lru_cache(maxsize=2)
+@cache
 def _reader(code: str) -> Reader:
     return Reader(code)
 
 
 def reader(language: str) -> Reader:
-    """The reader of a language; the English one where we have none."""
-    return _reader("zh" if language == "zh" else "en")
+    """The reader of a language; of one that is not registered, that of the language that stands in for it."""
+    return _reader(readable(language))
 
 
 def _tokens(lowered: str, tokens: set[str]) -> int:
     """Adds the tokens of a text; returns how many are numbers."""
     numbers = 0
-    for token in _TOKEN.findall(lowered):
-        if token[0] >= "\u4e00":
-            tokens.update(map(add, token, token[1:]))
-        elif token[0] < "a":
+    pattern, single = _token_patterns()
+    empty = empty_words()
+    for token in pattern.findall(lowered):
+        if token[0] < "a":
             numbers += 1
             tokens.add(token)
-        elif token not in _EMPTY_EN:
+        elif not token[0].isascii() and single.match(token):
+            tokens.update(map(add, token, token[1:]))
+        elif token not in empty:
             tokens.add(token)
     return numbers

@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wildtool.mining.behaviour.features import feature_names, features, user_turns
-from wildtool.mining.behaviour.model import HEADS, Model
+from wildtool.mining.behaviour.model import HEADS, WEIGHTS, Model
+from wildtool.mining.behaviour.reading import measures
+from wildtool.mining.words import text as text_of
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.vocabulary import TurnKind
 
@@ -40,9 +41,6 @@ KINDS = {
 
 CLOSINGS = frozenset({"closing", "greeting_or_closing"})
 """Kinds of annotated talk that end a conversation (after its first turn)."""
-
-INVERSE_PENALTY = {"en": 0.1, "zh": 0.2}
-"""``C`` of the logistic regressions by language: .03 and 1 lose a point or two of macro-F1 in cross-validation."""
 
 ITERATIONS = 200
 FEWEST_POSITIVE = 12
@@ -109,7 +107,7 @@ _TYPES = {
 
 def made_up(language: str) -> list[dict[str, Any]]:
     """Our own dialogues in the form of the annotated ones."""
-    text = files("wildtool.mining.behaviour").joinpath(f"made_up_{language}.txt").read_text(encoding="utf-8")
+    text = text_of(language, "made_up_dialogues.txt")
     rows = []
     for block in text.split("\n\n")[1:]:
         messages: list[dict[str, str]] = []
@@ -120,13 +118,13 @@ def made_up(language: str) -> list[dict[str, Any]]:
                 continue
             found = _MADE_UP.fullmatch(line)
             if found is None:
-                raise InputError(f"made_up_{language}.txt: {line!r} has no kind", "see its first lines")
+                raise InputError(f"made_up_dialogues.txt of {language}: {line!r} has no kind", "see its first lines")
             kind, several, leans, words = found.groups()
             chat_kind = {"chat": "small_talk", "close": "closing"}.get(kind)
             labels.append(
                 {
                     "u": len(labels), "m": len(messages), "type": _TYPES[kind], "chat_kind": chat_kind,
-                    "multi_request": bool(several) if language == "zh" else None,
+                    "multi_request": bool(several) if measures(language).annotates_several else None,
                     "coreference": bool(leans), "long_range": leans == "<<",
                 }
             )  # fmt: skip
@@ -191,7 +189,7 @@ def _scope(data: Examples, rows: Sequence[int], head: str) -> frozenset[TurnKind
 def _regression(language: str) -> Any:
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(C=INVERSE_PENALTY[language], max_iter=ITERATIONS)
+    return LogisticRegression(C=measures(language).inverse_penalty, max_iter=ITERATIONS)
 
 
 def _fit_kinds(data: Examples, rows: Sequence[int]) -> tuple[list[NDArray[Any]], list[float], list[TurnKind]]:
@@ -269,7 +267,7 @@ def write(fitted: Model, language: str, folder: Path) -> Path:
         }
 
     count = len(fitted.kinds)
-    target = folder / f"weights_{language}.json"
+    target = folder / language / WEIGHTS
     content = {
         "kinds": list(fitted.kinds),
         "heads": list(fitted.heads),
@@ -278,6 +276,7 @@ def write(fitted: Model, language: str, folder: Path) -> Path:
         "kind_weights": {kind: column(place) for place, kind in enumerate(fitted.kinds)},
         "head_weights": {head: column(count + place) for place, head in enumerate(fitted.heads)},
     }
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
     return target
 
@@ -285,7 +284,9 @@ def write(fitted: Model, language: str, folder: Path) -> Path:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Fit the behaviour models to annotated dialogues.")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="folder for the weights")
+    parser.add_argument(
+        "--out", type=Path, default=Path(__file__).parent.parent / "words", help="folder of the languages' folders"
+    )
     arguments = parser.parse_args()
     try:
         rows = [json.loads(line) for line in arguments.file.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""Readers of logs: one function a format, picked by content; bad rows to quarantine, good rows go on."""
+"""Reads logs in any registered format (``formats/``); bad rows go to the quarantine, good rows go on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from wildtool.mining.readers.files import LogFile, UnreadableFileError, expand
+from wildtool.mining.readers.log_format import READERS, LogFormat
 from wildtool.mining.readers.rows import RawRow, failed, gathered, parse_row, scan
 from wildtool.mining.readers.traces import Grouper
 from wildtool.schemas.conversation import Conversation
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.quarantine import Quarantined
 
-__all__ = ["LogFile", "RawRow", "expand", "parse_row", "read_logs", "read_rows"]
+__all__ = ["READERS", "LogFile", "LogFormat", "RawRow", "expand", "parse_row", "read_logs", "read_rows"]
 
 Paths = str | Path | Sequence[str | Path]
 """A file, a folder, a glob, ``-`` for standard input, or a sequence of these."""
@@ -48,13 +49,21 @@ def read_rows(files: Sequence[LogFile]) -> Iterator[RawRow | Quarantined]:
 
 
 def read_logs(paths: Paths, *, quarantine: Callable[[Quarantined], None]) -> Iterator[Conversation]:
-    """Conversations of logs in any known format: plain, gzip or zstd; files, folders, globs, ``-``.
+    """Read conversations from logs in any registered format: plain, gzip or zstd. Memory does not grow with the log.
 
-    Rows that cannot be read go to ``quarantine`` (stage ``mine``, step ``read``) with file, line, reason and raw
-    text. A file that is no log goes there in one row, if other files are good. Memory does not grow with the log.
+    Args:
+        paths: files, folders, globs, ``-`` for standard input.
+        quarantine: hears of each row that cannot be read, with file, line, reason and raw text (stage ``mine``, step
+            ``read``). A file that is not a log is one such row, if other files are good.
+
+    Returns:
+        The conversations, in the order of the files and their rows.
 
     Raises:
         InputError: at once, where a path leads nowhere; on the first step of the iterator, where nothing can be read.
+        PluginError: the recogniser of another package's format failed.
+
+    Source: ``mining/readers/``.
     """
     files = expand(paths)
 

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from wildtool.mining.readers import files
-from wildtool.mining.readers.chat import TRACES, read_chat, recognise, unwrap
+from wildtool.mining.readers.chat import read_chat, unwrap
 from wildtool.mining.readers.content import Chat, RowError, iso_time, pseudonym
 from wildtool.mining.readers.files import (
     LogFile,
@@ -25,11 +25,13 @@ from wildtool.mining.readers.files import (
     values,
     wide_encoding,
 )
+from wildtool.mining.readers.log_format import READERS, formats_remedy, is_trace, recognise, trace_marks
 from wildtool.mining.readers.tables import csv_delimiter, read_csv, read_parquet
-from wildtool.mining.readers.traces import Group, Grouper, read_turns
+from wildtool.mining.readers.traces import Group, Grouper
 from wildtool.schemas.base import ID_HEX_DIGITS, canonical_json, content_id, sha256_hex
 from wildtool.schemas.conversation import Conversation, Message
 from wildtool.schemas.quarantine import Quarantined
+from wildtool.schemas.registry import OURS
 from wildtool.schemas.vocabulary import Stage
 
 SAMPLE = 1 << 16
@@ -37,14 +39,6 @@ SAMPLE = 1 << 16
 
 SAMPLE_LINES = 20
 """Lines looked at: a broken line may come first, twenty broken ones make no log."""
-
-TRACE_MARKS = (b"resourceSpans", b"resource_spans", b"essionId", b"ession_id", b"run_type", b"trace", b"span_id")
-"""Bytes without which a line cannot be a trace; they save parsing every line twice."""
-
-UNKNOWN_REMEDY = (
-    "give OpenAI messages JSONL, ShareGPT, WildChat or LMSYS, a ChatGPT export, Langfuse, LangSmith or OpenTelemetry "
-    "traces, CSV with role and content columns, or Parquet of these"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +104,7 @@ def _scan_content(
     if head[:4] == b"PAR1":
         whole = stream if file.path is not None and stream.seekable() else as_stream(chain([head], rest))
         for number, row in read_parquet(whole):
-            yield from _route(name, number, row, recognise(row) in TRACES, grouper)
+            yield from _route(name, number, row, is_trace(row), grouper)
         return
     wide = wide_encoding(head)
     if wide is not None:
@@ -122,7 +116,7 @@ def _scan_content(
         except TruncatedError as error:
             rest = _raising(error)
     if b"\0" in head and len(head.translate(None, delete=_TEXT)) > max(FEW_CONTROLS, len(head) // 100):
-        raise UnreadableFileError("binary_file", f"{label} is a binary file, no log", UNKNOWN_REMEDY, head[:200])
+        raise UnreadableFileError("binary_file", f"{label} is a binary file, no log", formats_remedy(), head[:200])
     body = chain([head.removeprefix(b"\xef\xbb\xbf")], rest)
     layout = _layout(head.removeprefix(b"\xef\xbb\xbf"))
     try:
@@ -133,7 +127,9 @@ def _scan_content(
         elif layout == "document":
             yield from _scan_document(name, values(body, depth=0), grouper)
         elif layout is None:
-            raise UnreadableFileError("unknown_format", f"{label} is in no format we know", UNKNOWN_REMEDY, head[:200])
+            raise UnreadableFileError(
+                "unknown_format", f"{label} is in no format we know", formats_remedy(), head[:200]
+            )
         else:
             yield from _scan_csv(name, body, layout, grouper)
     except TruncatedError as error:
@@ -175,10 +171,11 @@ def _try_json(data: bytes) -> Any:
 
 
 def _scan_json(name: str, rows: Iterable[tuple[int, bytes]], grouper: Grouper) -> Iterator[RawRow | Quarantined]:
+    marks = trace_marks()  # they save parsing every line twice
     for number, data in rows:
-        if any(mark in data for mark in TRACE_MARKS):
+        if any(mark in data for mark in marks):
             value = _try_json(data)
-            if recognise(value) in TRACES:
+            if is_trace(value):
                 yield from _route(name, number, value, True, grouper, data)
                 continue
         yield RawRow(name, number, data)
@@ -193,12 +190,12 @@ def _scan_document(
         rows = unwrap(value) if value is not None else None
         if rows is None:
             number += 1
-            yield from _route(name, number, value, recognise(value) in TRACES, grouper, data)
+            yield from _route(name, number, value, is_trace(value), grouper, data)
             continue
         for row in rows:
             number += 1
             raw = canonical_json(row).encode("utf-8", "surrogatepass")
-            yield from _route(name, number, row, recognise(row) in TRACES, grouper, raw)
+            yield from _route(name, number, row, is_trace(row), grouper, raw)
 
 
 def _route(
@@ -207,9 +204,13 @@ def _route(
     if not trace:
         yield RawRow(name, number, data if data is not None else value)
         return
+    form = recognise(value)
     try:
-        turns = read_turns(value)
-    except (RowError, AttributeError, TypeError, LookupError) as error:
+        turns = form.turns(value) if form is not None and form.turns is not None else []
+    except Exception as error:
+        known = isinstance(error, RowError | AttributeError | TypeError | LookupError)
+        if not known and form is not None and READERS.origin(form.name) == OURS:
+            raise  # a bug of ours
         reason = error.reason if isinstance(error, RowError) else "bad_trace"
         yield failed(name, number, reason, str(error), data or repr(value))
         return

@@ -14,12 +14,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wildtool.language.lexicon import languages, letters_of, spaced
 from wildtool.mining.scenarios.topics import TOPICS, topics_in
+from wildtool.mining.words import words as words_of
 
 CLUSTER_SIZE = 12
 """Openings aimed at a situation: enough for k different users, few enough for one situation."""
@@ -260,38 +263,38 @@ def _vectors(
 
 TOPIC_PLACES = {topic.name: place for place, topic in enumerate(TOPICS)}
 
-_STOP_EN = frozenset(
-    "a about above after again all also am an and any are as at be because been before being but by can could did do "
-    "does doing don't dont down for from get give go going got had has have having he her here hers him his how hi hey "
-    "hello i i'd i'll i'm i've if im in into is it it's its just know let let's like look looking lets make me more most "
-    "my myself need no not now of off ok okay on once one only or other our out over own please pls plz really said same "
-    "she should so some such tell than thank thanks that that's the their them then there these they thing this those to "
-    "too u up us use very want wanna was we were what what's whats when where which while who why will with would yes you "
-    "you're your yours can't cant won't isn't ive id ill gonna gotta something anything someone help find show lol oh btw "
-    "would've new good much many way right still even back well take think actually maybe sure great any two first last "
-    "thx ty hmm um uh yeah yep nope haha ya ur r idk tho though kinda lot lots bit quick quickly today tomorrow tonight".split()
-)
+
+@cache
+def _stop_words() -> frozenset[str]:
+    """Words without content of all spaced languages: they stand in texts of the others too."""
+    return frozenset(word for code in languages() if spaced(code) for word in words_of(code, "terms")["stop"])
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Words of spaced languages, and runs of letters of the others."""
+    letters = letters_of(spaced=True)
+    return re.compile(rf"[{letters}][{letters}'-]{{2,}}"), re.compile(rf"[{letters_of(spaced=False)}]+")
 
 
 def terms(text: str, language: str) -> list[str]:
-    """Content terms of a text: English words, Chinese bigrams of Han letters plus Latin words."""
+    """Content terms of a text: words, and in a language without spaces also pairs of letters."""
     text = re.sub(r"\[[A-Z]+_\d+\]", " ", text)
+    word_pattern, run_pattern = _patterns()
+    stop = _stop_words()
     words = [
         word
-        for word in re.findall(r"[a-z][a-z'-]{2,}", text.lower().replace("’", "'"))
-        if word not in _STOP_EN and word.strip("'-") == word
+        for word in word_pattern.findall(text.lower().replace("’", "'"))
+        if word not in stop and word.strip("'-") == word
     ]
-    if language != "zh":
+    if spaced(language):
         return words
-    han = re.findall(r"[一-鿿]+", text)
-    return words + [run[i : i + 2] for run in han for i in range(len(run) - 1) if not _empty(run[i : i + 2])]
+    empty = _empty_letters(language)
+    pairs = (run[place : place + 2] for run in run_pattern.findall(text) for place in range(len(run) - 1))
+    return words + [pair for pair in pairs if pair[0] not in empty and pair[1] not in empty]
 
 
-_EMPTY_ZH = frozenset(
-    "的了吗呢吧啊呀我你您他她它们是在有和就不也都这那个一下给帮请把被让到从对跟与及或很太要想会能可以还再又没么什哪怎样多少几里上说看来去得着过点儿些谢好嗯哦"
-)
-
-
-def _empty(pair: str) -> bool:
-    """A pair of letters that carries no content: one of them is a function word."""
-    return pair[0] in _EMPTY_ZH or pair[1] in _EMPTY_ZH
+@cache
+def _empty_letters(language: str) -> frozenset[str]:
+    """Letters without content of a language without spaces."""
+    return frozenset(words_of(language, "terms")["stop"])

@@ -6,14 +6,17 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from wildtool.language.lexicon import letters_of, spaced, traits
 from wildtool.mining.scenarios.clusters import KEYWORDS, Cluster, terms
-from wildtool.mining.scenarios.domains import domain_words
-from wildtool.mining.scenarios.topics import TOPIC_BY_NAME, topics_in
+from wildtool.mining.scenarios.domains import domain_name, domain_words
+from wildtool.mining.scenarios.topics import TOPIC_BY_NAME, topic_words, topics_in
 from wildtool.mining.statistics import stats_of, summed
+from wildtool.mining.words import words as words_of
 from wildtool.schemas.seed import SeedScenario
-from wildtool.schemas.taxonomy import CATEGORY_OF, subcategory
-from wildtool.schemas.vocabulary import Language, Persona
+from wildtool.schemas.taxonomy import CATEGORY_OF
+from wildtool.schemas.vocabulary import Persona
 
 TITLE_TERMS = 3
 NEEDS_SHOWN = 3
@@ -25,17 +28,6 @@ NEED_SHARE = 0.15
 twice as many: a word in passing is no need."""
 EXPERT_WORDS = 9.0
 """Mean words of an opening from which the cluster's users are taken for experts: they say what they need in one go."""
-
-_SENTENCES = {
-    "en": (
-        "{topic}: {terms}",
-        "Users turn to the assistant about {about}. What they need: {needs}. What comes up most: {terms}.",
-        "{goal}.",
-    ),
-    "zh": ("{topic}：{terms}", "用户就{about}向助手求助，需要{needs}，最常提到{terms}。", "{goal}。"),
-}
-"""Title, description and goal."""
-_JOIN = {"en": ", ", "zh": "、"}
 
 
 def seeds_of(
@@ -60,15 +52,17 @@ def seeds_of(
 def _seed(cluster: Cluster, users: int, keywords: tuple[str, ...], counts: Mapping[str, bytes], k: int) -> SeedScenario:
     language = cluster.language
     needs = _needs(cluster)
-    topic = _topic(cluster) or (cluster.domain if language == "en" else subcategory(cluster.domain).zh)
+    topic = _topic(cluster) or domain_name(cluster.domain, language)
+    comma = traits(language).list_comma
     parts = {
         "topic": topic[:1].upper() + topic[1:],
         "about": topic,
-        "terms": _JOIN[language].join(keywords[:TITLE_TERMS]),
-        "needs": _JOIN[language].join(needs[:NEEDS_SHOWN]) or topic,
+        "terms": comma.join(keywords[:TITLE_TERMS]),
+        "needs": comma.join(needs[:NEEDS_SHOWN]) or topic,
         "goal": (needs[0][:1].upper() + needs[0][1:]) if needs else topic[:1].upper() + topic[1:],
     }
-    title, description, goal = (sentence.format(**parts) for sentence in _SENTENCES[language])
+    sentences = words_of(language, "scenarios")["seed"]
+    title, description, goal = (sentences[name].format(**parts) for name in ("title", "description", "goal"))
     evidence = sorted({opening.conversation for opening in cluster.openings})
     return SeedScenario.of(
         language=language,
@@ -114,7 +108,7 @@ def _needs(cluster: Cluster) -> tuple[str, ...]:
         if found[topic.name] >= (least if topic.subcategory == cluster.domain else 2 * least)
     ]
     enough.sort(key=lambda topic: (topic.subcategory != cluster.domain, -found[topic.name], topic.name))
-    return tuple(need for topic in enough[:3] for need in topic.needs[Language(cluster.language)])
+    return tuple(need for topic in enough[:3] for need in topic_words(cluster.language)[topic.name].needs)
 
 
 def _topic(cluster: Cluster) -> str | None:
@@ -125,11 +119,12 @@ def _topic(cluster: Cluster) -> str | None:
     if not found:
         return None
     name = min(found, key=lambda name: (-found[name], name))
-    return name if cluster.language == "en" else TOPIC_BY_NAME[name].zh
+    return topic_words(cluster.language)[name].name
 
 
 def _persona(cluster: Cluster) -> Persona:
-    mean = sum(len(_WORD.findall(opening.text)) for opening in cluster.openings) / len(cluster.openings)
+    word = _patterns()[1]
+    mean = sum(len(word.findall(opening.text)) for opening in cluster.openings) / len(cluster.openings)
     return Persona.EXPERT if mean >= EXPERT_WORDS else Persona.NOVICE
 
 
@@ -151,8 +146,8 @@ def _templates(cluster: Cluster, k: int) -> tuple[str, ...]:
 
 def _runs(text: str, language: str) -> set[str]:
     """Runs of a few words from the beginning of an opening, numbers and placeholders blanked out."""
-    units = _UNIT.findall(_BLANK.sub(" … ", text.lower()))[: 4 * EXAMPLE_WORDS]
-    shortest, longest, joint = (5, 2 * EXAMPLE_WORDS, "") if language == "zh" else (3, EXAMPLE_WORDS, " ")
+    units = _patterns()[0].findall(_BLANK.sub(" … ", text.lower()))[: 4 * EXAMPLE_WORDS]
+    shortest, longest, joint = (3, EXAMPLE_WORDS, " ") if spaced(language) else (5, 2 * EXAMPLE_WORDS, "")
     return {
         joint.join(units[start : start + length])
         for start in range(min(EXAMPLE_WORDS, len(units)))
@@ -162,5 +157,11 @@ def _runs(text: str, language: str) -> set[str]:
 
 
 _BLANK = re.compile(r"\[[A-Z]+_\d+\]|\d[\d.,:/-]*")
-_UNIT = re.compile(r"[a-z][a-z'’-]*|[一-鿿]|…")
-_WORD = re.compile(r"[a-zA-Z0-9'’]+|[一-鿿]{1,2}")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Units of a template (words, or letters of languages without spaces, and blanks), and words to count."""
+    letters, single = letters_of(spaced=True), letters_of(spaced=False)
+    units = re.compile(rf"[{letters}][{letters}'’-]*|[{single}]|…")
+    return units, re.compile(rf"(?:[{letters}0-9'’])+|[{single}]{{1,2}}", re.IGNORECASE)

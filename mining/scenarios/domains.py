@@ -3,67 +3,67 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from functools import lru_cache
-from importlib.resources import files
+from functools import cache
 
+from wildtool.language.lexicon import spaced
 from wildtool.language.phrase_tree import beginnings, tree
 from wildtool.mining.scenarios.word_senses import in_sense
+from wildtool.mining.words import words as words_of
+from wildtool.schemas.errors import LanguageError
 from wildtool.schemas.taxonomy import CATEGORY_OF
 
-LANGUAGES = ("en", "zh")
 
-
-@lru_cache(maxsize=1)
-def _lists() -> dict[str, dict[str, list[str]]]:
-    """Words by minor category and language."""
-    table = tomllib.loads(files("wildtool.mining.scenarios").joinpath("domains.toml").read_text(encoding="utf-8"))
-    unknown = sorted(table.keys() ^ CATEGORY_OF.keys())
-    if unknown:
-        raise ValueError(f"domains.toml and the taxonomy differ in {', '.join(unknown)}")
-    return table
-
-
-@lru_cache(maxsize=1)
-def _terms() -> dict[str, tuple[tuple[str, re.Pattern[str]], ...]]:
-    """By language: minor category and the expression of its words."""
-    return {
-        language: tuple(
-            (minor, re.compile(_expression(words[language], language), re.IGNORECASE))
-            for minor, words in _lists().items()
+@cache
+def _lists(language: str) -> dict[str, list[str]]:
+    """Words by minor category in a language."""
+    table = words_of(language, "domains")
+    if unknown := sorted(table.keys() ^ CATEGORY_OF.keys()):
+        raise LanguageError(
+            f"domains.toml of {language!r} and the taxonomy differ in {', '.join(unknown)}",
+            "give every minor category once",
         )
-        for language in LANGUAGES
-    }
+    return {minor: table[minor]["words"] for minor in CATEGORY_OF}
+
+
+def domain_name(minor: str, language: str) -> str:
+    """What a minor category is called in a language."""
+    return str(words_of(language, "domains")[minor]["name"])
+
+
+@cache
+def _terms(language: str) -> dict[str, re.Pattern[str]]:
+    """The expression of a language's words for each minor category."""
+    return {minor: re.compile(_expression(words, language), re.IGNORECASE) for minor, words in _lists(language).items()}
 
 
 def _expression(words: list[str], language: str) -> str:
     # Longest first, so that "share price" is one word and not "share".
     choices = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return f"({choices})" if language == "zh" else rf"\b({choices})\w{{0,4}}\b"
+    return rf"\b({choices})\w{{0,4}}\b" if spaced(language) else f"({choices})"
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@cache
 def _announced(language: str) -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
     """An expression of all words of a language, and the minor categories that may have a word where one is found."""
     minors: dict[str, set[str]] = {}
-    for minor, words in _lists().items():
-        for word in words[language]:
+    for minor, words in _lists(language).items():
+        for word in words:
             minors.setdefault(word.casefold(), set()).add(minor)
     # The longest word at a place is what the expression finds: whatever else stands there is a beginning of it.
     whole = {word: frozenset[str]().union(*(minors.get(part, ()) for part in beginnings(word))) for word in minors}
-    edge = "" if language == "zh" else r"\b"
+    edge = r"\b" if spaced(language) else ""
     return re.compile(rf"{edge}(?=({tree(minors)}))"), whole
 
 
 def domain_scores(text: str, language: str) -> dict[str, float]:
     """Score by minor category: its words found, each different one counted once, earlier ones a little more.
 
-    A word of several meanings counts in its category's sense alone (``senses.toml``)."""
+    A word of several meanings counts in its category's sense alone (``word_senses.toml``)."""
     # One look for all words says which few of the categories' expressions have anything to find.
     expression, minors = _announced(language)
     likely = frozenset[str]().union(*(minors[word] for word in set(expression.findall(text.casefold()))))
     scores: dict[str, float] = {}
-    for minor, expression in _terms()[language] if likely else ():
+    for minor, expression in _terms(language).items() if likely else ():
         if minor not in likely:
             continue
         places = {
@@ -84,8 +84,8 @@ def domain_of(text: str, language: str) -> str | None:
 
 def domain_words(text: str, language: str, minor: str) -> set[str]:
     """Words of our own list for a minor category that a text holds in its sense: safe to show, whoever wrote them."""
-    expression = dict(_terms()[language])[minor]
-    lists = {word.casefold(): word for word in _lists()[minor][language]}
+    expression = _terms(language)[minor]
+    lists = {word.casefold(): word for word in _lists(language)[minor]}
     return {
         lists[match[1].casefold()]
         for match in expression.finditer(text)

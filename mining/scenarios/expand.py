@@ -1,16 +1,17 @@
 """Expansion: seeds rewritten to as many as are wanted, with lineage kept, least covered categories first, and a gate
 against near repeats."""
 
-# ruff: noqa: E501 - tables read best one entry a line
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
+from wildtool.language.lexicon import spaced, traits
+from wildtool.mining.words import words as words_of
 from wildtool.schemas.conversation import BehaviourStats
 from wildtool.schemas.seed import SeedScenario
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language, Persona
+from wildtool.schemas.vocabulary import HiddenIntentKind, Persona
 
 NEAREST = 0.8
 """Jaccard of character n-grams of title, description and goal, from which on two seeds are repeats."""
@@ -21,54 +22,13 @@ TRIES_PER_SEED = 40
 SHIFT = 0.3
 """How far a rewriting's behaviour moves towards another seed's: the mix stays one that users showed."""
 
-TWISTS: dict[Language, tuple[str, ...]] = {
-    Language.EN: (
-        "on a tight budget", "at short notice", "for a group of eight", "with two small children", "for an elderly parent",
-        "in a city they do not know", "comparing two places", "for next weekend", "over the coming month", "in the early morning",
-        "with a hard deadline today", "after plans have changed", "for somebody else, whose wishes they only half know",
-        "with a limit they name late", "after a first answer disappoints", "in two different units", "on behalf of a small business",
-        "for a surprise", "while travelling abroad", "with accessibility in mind", "repeating what they did last time",
-        "checking an earlier answer", "choosing among several finds", "with a wish that rules out the first finds",
-        "for a school project", "late at night", "for a colleague in another time zone", "with only part of the details at hand",
-        "weighing price against time", "with a follow-up on the same item days later", "for the family's yearly gathering",
-        "as a regular who knows the short names",
-    ),
-    Language.ZH: (
-        "预算有限", "临时决定", "八个人一起", "带着两个小孩", "替老人操办", "身在不熟悉的城市", "要在两个地方之间比较", "安排在下个周末", "放眼未来一个月",
-        "一大早就要", "今天必须办完", "计划有变之后", "替别人办，只知道一半要求", "到后面才说出限制", "第一次结果不满意", "需要换算单位", "为一家小公司办理",
-        "想给人惊喜", "人在国外", "需要考虑无障碍", "照上次的样子再来一次", "想核对之前的答案", "在几个结果中挑选", "附加条件排除了前几个结果", "为了学校作业",
-        "深夜时分", "对方在另一个时区", "手头信息不全", "在价格和时间之间权衡", "几天后又来追问同一件事", "为一年一次的家庭聚会", "熟客，喜欢用简称",
-    ),
-}  # fmt: skip
-"""What changes a situation without changing its domain: constraints, people, places, times, knowledge."""
-
-PERSONA_TEXT: dict[Language, dict[Persona, str]] = {
-    Language.EN: {
-        Persona.EXPERT: "The user knows the field and names exact values.",
-        Persona.NOVICE: "The user is new to it, leaves values out and must be asked.",
-    },
-    Language.ZH: {
-        Persona.EXPERT: "用户熟悉这一领域，会给出准确的值。",
-        Persona.NOVICE: "用户不熟悉，常漏说信息，需要追问。",
-    },
-}
-
-
-KNOWS: dict[str, Persona] = {
-    "as a regular who knows the short names": Persona.EXPERT, "熟客，喜欢用简称": Persona.EXPERT,
-    "repeating what they did last time": Persona.EXPERT, "照上次的样子再来一次": Persona.EXPERT,
-    "with only part of the details at hand": Persona.NOVICE, "手头信息不全": Persona.NOVICE,
-    "in a city they do not know": Persona.NOVICE, "身在不熟悉的城市": Persona.NOVICE,
-}  # fmt: skip
-"""Twists that say how much the user knows."""
-
 
 def expand(seeds: Sequence[SeedScenario], wanted: int, *, seed: int) -> list[SeedScenario]:
     """The seeds and their rewritings, ``wanted`` in all; fewer where the gate lets no more through.
 
     Each rewriting takes another twist, another focus among the parent's needs and words, may take the other persona, may
     add a second seed's need, and moves its behaviour a step towards another seed's; it names its parent and keeps its
-    evidence. Deterministic from ``seed``. A language model may put them in better words afterwards (``wildtool.mining.scenarios.llm_rewrite``).
+    evidence. Deterministic from ``seed``. A language model may put them in better words afterwards (``llm_rewrite``).
 
     Args:
         seeds: mined seeds of one language.
@@ -114,15 +74,17 @@ def _spread_over_categories(seeds: Sequence[SeedScenario], count: int) -> list[S
 
 
 def _rewritten(parent: SeedScenario, others: Sequence[SeedScenario], random: Random) -> SeedScenario:
-    language = Language(parent.language)
-    twist = random.choice(TWISTS[language])
-    persona = KNOWS.get(twist) or random.choice(list(Persona))
+    said = words_of(parent.language, "scenarios")
+    twist = random.choice(said["twists"]["any"])
+    persona = next((one for one in Persona if twist in said["twists"].get(one, ())), None) or random.choice(
+        list(Persona)
+    )
     other, second = random.choice(others), random.choice(others)
     joins = second.subcategory != parent.subcategory and random.random() < 0.5
     need = random.choice(parent.tool_needs)
     focus = tuple(random.sample(parent.keywords, min(FOCUS, len(parent.keywords))))
     also = second.tool_needs[0] if joins else None
-    title, description, goal = _worded(_theme(parent), need, focus, also, twist, persona, language)
+    title, description, goal = _worded(_theme(parent), need, focus, also, twist, persona, parent.language)
     fields = parent.model_dump(exclude={"id"}) | {
         "title": title,
         "description": description,
@@ -141,30 +103,27 @@ FOCUS = 2
 
 
 def _worded(
-    theme: str, need: str, focus: Sequence[str], also: str | None, twist: str, persona: Persona, language: Language
+    theme: str, need: str, focus: Sequence[str], also: str | None, twist: str, persona: Persona, language: str
 ) -> tuple[str, str, str]:
     """Title, description and goal."""
-    knows = PERSONA_TEXT[language][persona]
-    first = need[:1].upper() + need[1:]
-    if language is Language.EN:
-        words = f" ({', '.join(focus)})" if focus else ""
-        later = f" Along the way they also need this: {also}." if also else ""
-        return (
-            f"{theme}{words}, {twist}",
-            f"A user turns to the assistant about {theme[:1].lower()}{theme[1:]}, {twist}. What they need: {need}.{later} {knows}",
-            f"{first}, {twist}{f'; then {also}' if also else ''}.",
-        )
-    words = f"（{'、'.join(focus)}）" if focus else ""
-    later = f"途中还需要{also}。" if also else ""
-    return (
-        f"{theme}{words}，{twist}",
-        f"用户就{theme}向助手求助，{twist}，需要{need}。{later}{knows}",
-        f"{first}，{twist}{f'，然后{also}' if also else ''}。",
-    )
+    said = words_of(language, "scenarios")
+    form = said["rewriting"]
+    parts = {
+        "theme": theme,
+        "theme_inside": theme[:1].lower() + theme[1:],
+        "twist": twist,
+        "need": need,
+        "Need": need[:1].upper() + need[1:],
+        "knows": said["persona"][persona],
+        "focus": form["focus"].format(words=traits(language).list_comma.join(focus)) if focus else "",
+        "later": form["later"].format(also=also) if also else "",
+        "then": form["then"].format(also=also) if also else "",
+    }
+    return form["title"].format(**parts), form["description"].format(**parts), form["goal"].format(**parts)
 
 
 def _theme(seed: SeedScenario) -> str:
-    return seed.title.split(":")[0].split("：")[0]
+    return seed.title.split(traits(seed.language).colon.strip())[0]
 
 
 def _moved(own: BehaviourStats, other: BehaviourStats) -> BehaviourStats:
@@ -201,5 +160,5 @@ class Gate:
 
 def _grams(seed: SeedScenario) -> frozenset[str]:
     text = f"{seed.title} {seed.description} {seed.goal}".lower()
-    width = 2 if seed.language == Language.ZH else 3
+    width = 3 if spaced(seed.language) else 2
     return frozenset(text[place : place + width] for place in range(len(text) - width + 1))

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from wildtool.mining.scenarios.expand import Gate
+from wildtool.mining.words import text as text_of
 from wildtool.schemas.base import Record
 from wildtool.schemas.conversation import TurnBehaviour
 from wildtool.schemas.seed import SeedScenario
@@ -31,17 +32,6 @@ TURNS_A_REQUEST = 60
 
 LONGEST_MESSAGE = 400
 """Letters of a message that the model sees."""
-
-_WORD = {
-    "en": """You write scenarios for a benchmark of assistants that use tools. For each scenario below write in English:
-"title" (at most 8 words), "description" (one or two sentences: who the user is, what they are up to, what makes it hard) and
-"goal" (one sentence: what they want done). Keep what the scenario says of its domain, needs, circumstances and of how much
-the user knows; invent no names of real people. No two may sound alike.
-Answer with one JSON object: {"scenarios": [{"id": ..., "title": ..., "description": ..., "goal": ...}]}.""",
-    "zh": """你在为“会用工具的助手”的评测编写场景。请为下面每个场景用中文写出："title"（不超过十五个字）、"description"（一两句话：
-用户是谁、要做什么、难在哪里）和"goal"（一句话：要办成什么）。保留场景的领域、需求、处境以及用户懂多少；不要编造真人姓名；各个场景读起来不要雷同。
-只回答一个JSON对象：{"scenarios": [{"id": ..., "title": ..., "description": ..., "goal": ...}]}。""",
-}
 
 _LABEL = """You label what user turns in chats with an assistant do. Kinds:
 - task_open: opens a task, a need that is not part of the one before
@@ -86,7 +76,12 @@ def word(seeds: Sequence[SeedScenario], ask: Ask) -> tuple[list[SeedScenario], i
     for language in sorted({one.language for one in seeds}):
         own = [one for one in seeds if one.language == language]
         batches += [own[start : start + SCENARIOS_A_REQUEST] for start in range(0, len(own), SCENARIOS_A_REQUEST)]
-    answers = ask([_request(_WORD[batch[0].language], "scenarios", map(_shown, batch)) for batch in batches])
+    answers = ask(
+        [
+            _request(text_of(batch[0].language, "rewrite_prompt.md").strip(), "scenarios", map(_shown, batch))
+            for batch in batches
+        ]
+    )
     worded: dict[str, _Wording] = {}
     for batch, answer in zip(batches, answers, strict=True):
         known = {one.id for one in batch}

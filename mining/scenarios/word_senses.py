@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
+from functools import cache
+
+from wildtool.mining.words import words as words_of
 
 BEFORE = 40
 """Characters looked at before a word; what is looked at after it is bounded by the expressions."""
@@ -20,7 +20,7 @@ LONGEST = 8
 
 @dataclass(frozen=True, slots=True)
 class _Sense:
-    """What ``senses.toml`` says of a word; all of it may be absent."""
+    """What ``word_senses.toml`` says of a word; all of it may be absent."""
 
     forms: re.Pattern[str] | None
     sure: re.Pattern[str] | None
@@ -60,21 +60,17 @@ class _Sense:
         return any(found.end() == end for found in expression.finditer(text, first, end + AHEAD))
 
 
-@lru_cache(maxsize=1)
-def _senses() -> dict[str, dict[str, _Sense]]:
-    table = tomllib.loads(files("wildtool.mining.scenarios").joinpath("word_senses.toml").read_text(encoding="utf-8"))
+@cache
+def _senses(language: str) -> dict[str, _Sense]:
     keys = _Sense.__slots__
     return {
-        language: {
-            word: _Sense(**{key: re.compile(f"(?i){said[key]}") if key in said else None for key in keys})
-            for word, said in words.items()
-        }
-        for language, words in table.items()
+        word: _Sense(**{key: re.compile(f"(?i){said[key]}") if key in said else None for key in keys})
+        for word, said in words_of(language, "word_senses").items()
     }
 
 
 def in_sense(language: str, word: str, text: str, start: int, end: int) -> bool:
     """Does a word of our lists, found from start to end in some form, have its category's sense there?"""
-    senses = _senses().get(language, {})
+    senses = _senses(language)
     sense = senses.get(word) or senses.get(word.casefold())
     return sense is None or sense.holds(text, start, end)

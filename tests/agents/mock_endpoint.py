@@ -18,6 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from wildtool.agents.drafting.user_brief import reply_brief
+from wildtool.agents.drafting.utterances import script_of
 from wildtool.agents.gateway.faults import Fault, Faults
 from wildtool.agents.prompts import prompt
 from wildtool.agents.simulator.app import speak_as
@@ -351,7 +352,7 @@ class Actor:
                 and {t.name for t in p.tool_list.tools} == offered
             )
             users = sum(message["role"] == "user" for message in messages)
-            return speak_as(plan, _task_after(plan, users), AgentRole.ASSISTANT, 0, body)
+            return speak_as(script_of(plan), _task_after(plan, users), AgentRole.ASSISTANT, 0, body)
         asked = json.loads(messages[-1]["content"])
         again = len(asked.get("again", ()))
         match name:
@@ -366,7 +367,7 @@ class Actor:
                 task = 0
             case _:
                 plan, task = self.plans[0], 0
-        return speak_as(plan, task, _SPEAKERS[name], again, body)
+        return speak_as(script_of(plan), task, _SPEAKERS[name], again, body)
 
     def _at(self, asked: JsonObject, language: Language) -> list[SessionPlan]:
         return [plan for plan in self.plans if plan.now == asked["now"] and plan.language is language]
@@ -376,7 +377,7 @@ class Actor:
             for task in range(len(plan.tasks)):
                 if not plan.tasks[task].missing:
                     continue
-                brief = reply_brief(plan, task, asked["question"])
+                brief = reply_brief(script_of(plan), task, asked["question"])
                 if all(brief[name] == asked[name] for name in brief if name != "again"):
                     return plan, task
         raise StopIteration("nobody is asked this back")

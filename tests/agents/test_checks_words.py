@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from random import Random
-
 import pytest
 
 from wildtool.grounding.ordinals import ordinals_said
 from wildtool.grounding.value_mentions import Cues, numbers_said, said
-from wildtool.schemas.session import Answer, Session, Task
-from wildtool.schemas.vocabulary import Language, TaskType
-from wildtool.validation.drafts import near_duplicates
+from wildtool.schemas.vocabulary import Language
 
 NOW = "2024-07-10T09:30:00+00:00"
 """A Wednesday."""
@@ -136,39 +131,3 @@ def test_numbers_in_words_of_both_languages():
 )
 def test_places_in_words(text, places):
     assert ordinals_said(text) == places
-
-
-def session(number: int, *messages: str) -> Session:
-    return Session.for_plan(
-        f"pln_{number:016x}",
-        language=Language.EN,
-        now=NOW,
-        tool_list="tls_0000000000000001",
-        category="News",
-        subcategory="news",
-        tools=(),
-        tasks=tuple(Task(user=text, type=TaskType.CHAT, actions=(Answer(text="Sure."),)) for text in messages),
-    )
-
-
-def test_equal_and_near_equal_messages_are_found_and_like_ones_are_not():
-    first = session(0, "Could you find me a quiet café near the station?", "And tomorrow?")
-    second = session(1, "could you find me a quiet cafe near the station", "And tomorrow?")
-    third = session(2, "Could you find me a quiet café near the stations?", "What does the museum cost on Sundays?")
-    found = near_duplicates([first, second, third])
-    assert set(found) == {second.id, third.id}
-    assert [(v.task, v.confidence, v.check) for v in found[second.id]] == [(0, 0.9, "near_duplicate")]
-    assert [(v.task, v.confidence) for v in found[third.id]] == [(0, 0.6)]
-    assert first.id in found[second.id][0].evidence
-    assert near_duplicates([]) == {} == near_duplicates([first])
-
-
-def test_256_sessions_are_compared_in_less_than_two_seconds():
-    rng = Random(5)
-    words = (
-        "air show ticket train market weather north garden piano evening river budget late cheap museum coffee".split()
-    )
-    sessions = [session(n, *(" ".join(rng.choices(words, k=14)) for _ in range(4))) for n in range(256)]
-    started = time.perf_counter()
-    near_duplicates(sessions)
-    assert time.perf_counter() - started < 2.0

@@ -9,16 +9,18 @@ import pytest
 
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.agents.planning import choose, seeds
-from wildtool.agents.drafting.drafts import DraftResult, draft_all
+from wildtool.agents.drafting.drafts import DraftResult
 from wildtool.agents.gateway.endpoints import Endpoint, GatewaySettings
 from wildtool.agents.planning.plan import plan_sessions
 from wildtool.agents.profiles import load_profile
 from wildtool.agents.prompts import prompt
+from wildtool.agents.simulator.drafter import SIMULATOR
+from wildtool.flows.library import draft_all
+from wildtool.flows.rules import draft_rules
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.session import Call
 from wildtool.schemas.vocabulary import Language
-from wildtool.validation.drafts import SURE, run_checks
 
 KEY = "sk-PLANTEDkey0123456789"
 ORDERS = (
@@ -36,7 +38,7 @@ def poisoned() -> list[SessionPlan]:
     """Plans whose scenario (from a log) and tool descriptions give orders, each with a word of its own."""
     profile = load_profile("demo").model_copy(update={"sessions": {Language.EN: 1, Language.ZH: 1}})
     made = []
-    for plan in plan_sessions(profile, seeds(), choose, seed=11):
+    for plan in plan_sessions(profile, seeds(), choose, seed=11, drafter=SIMULATOR):
         tools = tuple(
             tool.model_copy(update={"description": f"{tool.description} {ORDERS} {mark(plan)}"})
             for tool in plan.tool_list.tools
@@ -122,7 +124,7 @@ def test_checks_say_so(played: tuple[Hostile, DraftResult]) -> None:
     told = [row.detail for row in result.quarantined if "instructions to the model" in row.detail]
     for draft in result.drafts:
         returned = json.dumps([a.observation for t in draft.session.tasks for a in t.actions if isinstance(a, Call)])
-        found = [v for v in run_checks(draft) if v.check == "injected"]
+        found = [v for v in draft_rules()(draft) if v.check == "injected"]
         assert bool(found) is ("previous instructions" in returned)
-        told += [verdict.reason for verdict in found if verdict.confidence >= SURE]
+        told += [verdict.reason for verdict in draft.verdicts if verdict.check == "injected"]
     assert told

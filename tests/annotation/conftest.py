@@ -10,8 +10,15 @@ from typing import Any
 
 import pytest
 
-from wildtool.annotation import Interface, build_interface, decode_annotation, fitting_spec
-from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.annotation import (
+    Annotation,
+    Form,
+    build_interface,
+    decode_annotation,
+    draft_form,
+    fitting_spec,
+)
+from wildtool.annotation.label_studio.interface import LabelStudioInterface
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Label
 from wildtool.schemas.quarantine import Quarantined
@@ -34,12 +41,12 @@ def draft(drafts: ModuleType) -> Draft:
 
 
 @pytest.fixture(scope="session")
-def interface(draft: Draft) -> Interface:
+def interface(draft: Draft) -> LabelStudioInterface:
     return build_interface(fitting_spec([draft]))
 
 
 @pytest.fixture
-def form(draft: Draft, interface: Interface) -> Form:
+def form(draft: Draft, interface: LabelStudioInterface) -> Form:
     """The form of an annotator who accepts the draft as it is."""
     return {**draft_form(draft, interface.spec), "decision": ["accept"]}
 
@@ -48,18 +55,25 @@ Say = Callable[..., Label | Quarantined]
 
 
 @pytest.fixture
-def say(draft: Draft, interface: Interface) -> Say:
+def say(draft: Draft, interface: LabelStudioInterface) -> Say:
     """Submit a form as an annotator, and decode it."""
 
-    def submit(form: Form, *, of: Draft = draft, annotator: str = "ann_a", **changes: Any) -> Label | Quarantined:
+    def submit(
+        form: Form,
+        *,
+        of: Draft = draft,
+        annotator: str = "ann_a",
+        interface: LabelStudioInterface | None = interface,
+        **changes: Any,
+    ) -> Label | Quarantined:
         annotation = {
             "id": 1,
-            "result": form_result(form),
-            "was_cancelled": False,
-            "updated_at": "2024-07-12T10:00:00.000000Z",
-            "lead_time": 90.5,
+            "form": form,
+            "updated_at": "2024-07-12T10:00:00.000000+00:00",
+            "lead_seconds": 90.5,
             **changes,
         }
-        return decode_annotation(annotation, of, interface, project_id=3, annotator=annotator)
+        read = Annotation(author=annotator, raw={"as": "it came"}, **annotation)
+        return decode_annotation(read, of, interface, project_id=3, annotator=annotator)
 
     return submit

@@ -1,26 +1,12 @@
 from __future__ import annotations
 
 import math
-import threading
-import urllib.error
-import urllib.request
-from typing import Any
 
 import pytest
 
-from wildtool.annotation import (
-    HookServer,
-    double_slice,
-    project_status,
-    sample_size,
-    spot_check_result,
-    spot_check_sample,
-)
-from wildtool.annotation.form.encode import Form
-from wildtool.annotation.label_studio.webhooks import SECRET_HEADER
+from wildtool.annotation import double_slice, sample_size, spot_check_result, spot_check_sample
 from wildtool.annotation.rounds import upper_limit
-from wildtool.schemas.errors import InputError, SettingsError
-from wildtool.schemas.label import PushedTask
+from wildtool.schemas.errors import InputError
 
 
 @pytest.mark.parametrize(("population", "size"), [(10, 10), (256, 62), (1000, 69), (5000, 72)])
@@ -90,50 +76,3 @@ def test_a_larger_sample_holds_the_smaller_one() -> None:
     small, large = spot_check_sample(drafts, 5, seed=1), spot_check_sample(drafts[::-1], 9, seed=1)
     assert large[:5] == small
     assert spot_check_sample(drafts, 5, seed=2) != small
-
-
-def test_status_counts_people_pace_and_what_is_left(form: Form, say: Any, draft: Any) -> None:
-    ledger = [
-        PushedTask(
-            draft=name, project="r1", server="http://x", project_id=3, task_id=number, interface="h", people=2 - number
-        )
-        for number, name in enumerate([draft.id, "drf_other"])
-    ]
-    labels = [
-        say(form),
-        say(form, annotator="ann_b", updated_at="2024-07-12T22:00:00Z"),
-        say({}, annotator="ann_c", was_cancelled=True),
-    ]
-    (status,) = project_status(ledger, labels)
-    assert (status.pushed, status.labelled_once, status.labelled_twice, status.left, status.wanted) == (2, 0, 1, 1, 3)
-    assert [person.annotator for person in status.people][:2] == ["ann_a", "ann_b"]
-    assert status.people[2].skipped == 1
-    assert status.labels_a_day == pytest.approx(2)
-    assert status.days_left == pytest.approx(0.5)
-
-
-def _post(url: str, secret: str) -> int:
-    request = urllib.request.Request(url, data=b"{}", headers={SECRET_HEADER: secret}, method="POST")
-    try:
-        with urllib.request.urlopen(request, timeout=5) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as error:
-        return error.code
-
-
-def test_a_burst_of_hooks_is_one_hint_and_a_wrong_secret_none() -> None:
-    hinted, hints = threading.Event(), []
-
-    def hint() -> None:
-        hints.append(1)
-        hinted.set()
-
-    with HookServer("a-secret-of-some-length", hint, quiet_seconds=0.2) as server:
-        assert server.url.startswith("http://127.0.0.1:")
-        assert _post(server.url, "wrong") == 403
-        assert not hinted.wait(0.4)
-        assert [_post(server.url, "a-secret-of-some-length") for _ in range(5)] == [204] * 5
-        assert hinted.wait(5)
-    assert len(hints) == 1
-    with pytest.raises(SettingsError):
-        HookServer("short", hint)

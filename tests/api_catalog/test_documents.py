@@ -33,7 +33,10 @@ MERGE_BOMB = "a: &a {k: v}\n" + "".join(
         (b"# only a comment\n", "empty"),
         (b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00", "binary"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary"),
-        (b'{"openapi": "3.0.0", "paths": {', "broken_json"),
+        (
+            b'{"openapi": "3.0.0" "paths": {}, "info": {"title": "a title that is long enough to stand far from the end of the text"}}',
+            "broken_json",
+        ),
         (b"openapi: 3.0.0\n  paths: [", "broken_yaml"),
         (b"\ttabs: are\n\t- not yaml", "broken_yaml"),
         (b"just a sentence", "not_an_object"),
@@ -80,10 +83,37 @@ def test_yaml_gives_json_types_only() -> None:
         b"code: !!python/object/apply:os.system ['false']\nown: !Thing {a: 1}\nset: !!set {x, y}\n"
     )
     assert parsed.value == {
-        "200": "ok", "on": True, "date": "2024-07-12", "example": "=", "long": "123456789012345678901234567890",
+        "200": "ok", "on": "yes", "date": "2024-07-12", "example": "=", "long": "123456789012345678901234567890",
         "nan": ".nan", "code": ["false"], "own": {"a": 1}, "set": {"x": None, "y": None},
     }  # fmt: skip
     json.dumps(parsed.value, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("NO", "NO"), ("on", "on"), ("y", "y"), ("yes", "yes"), ("true", True), ("False", False),
+        ("22:30", "22:30"), ("1:30:00", "1:30:00"), ("2024-05-01", "2024-05-01"), ("0777", "0777"), ("0o17", 15),
+        ("0x1F", 31), ("1_000", "1_000"), ("1e3", 1000.0), (".5", 0.5), ("~", None), ("null", None), ("", None),
+    ],
+)  # fmt: skip
+def test_plain_scalars_are_those_of_yaml_1_2(written: str, read: object) -> None:
+    value = parse(f"a: {written}\nb: [x]\n".encode()).value["a"]
+    assert (value, type(value)) == (read, type(read))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1, "b": {"c": 2, "d": "unfin', {"a": 1, "b": {"c": 2}}),
+        ('{"a": [1, 2, {"b": "x"}, {"c":', {"a": [1, 2, {"b": "x"}]}),
+        ('{"a": {"b": "with } and , inside"}, "c": [', {"a": {"b": "with } and , inside"}}),
+    ],
+)
+def test_a_file_cut_off_in_the_middle_keeps_what_was_complete(text: str, value: object) -> None:
+    parsed = parse(text.encode())
+    assert parsed.value == value
+    assert [reason for reason, _ in parsed.notes] == ["cut_off"]
 
 
 def test_aliases_that_stay_small_are_read() -> None:

@@ -205,8 +205,8 @@ def test_absurd_types_are_told(tmp_path: Path) -> None:
 def test_openapi(tmp_path: Path) -> None:
     report = read(tmp_path, OPENAPI)
     tools = tools_of(report)
-    assert list(tools) == ["listBreweries", "getOneBreweryByItsKey", "changeOneBrewery"]
-    listing = tools["listBreweries"]
+    assert list(tools) == ["get_v1_breweries_x2", "getOneBreweryByItsKey", "changeOneBrewery"]
+    listing = tools["get_v1_breweries_x2"]
     assert listing.description == "Lists breweries of a city."
     assert list(listing.parameters["properties"]) == ["filter_city"]
     assert listing.binding == {
@@ -218,7 +218,7 @@ def test_openapi(tmp_path: Path) -> None:
     assert change.binding["arguments"]["body_id"] == {"in": "body", "name": "id"}
     assert change.binding["arguments"]["id"] == {"in": "path", "name": "id"}
     links = report.lists[0].links
-    assert ("listBreweries", "[*].id", "getOneBreweryByItsKey", "id", True) in {
+    assert ("get_v1_breweries_x2", "[*].id", "getOneBreweryByItsKey", "id", True) in {
         (link.producer, link.path, link.consumer, link.parameter, link.required) for link in links}  # fmt: skip
     assert (report.lists[0].licence, report.lists[0].version) == ("MIT", "2")
     assert report.json()["quarantined"] == {"deprecated": 1}

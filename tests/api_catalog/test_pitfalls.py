@@ -21,7 +21,7 @@ from wildtool.api_catalog.importers.schema_cleaning import MOST_ENUM_VALUES
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.tool import Tool
 
-REFUSED = {"spec_unparsable": "broken_json", "non_english": "language"}
+REFUSED = {"non_english": "language"}
 """Pitfalls for which the whole file is refused, and the reason; files with any other pitfall are imported."""
 
 MARKUP = re.compile(
@@ -102,6 +102,7 @@ unique_names: Callable[[Came], bool] = lambda came: all(  # noqa: E731 - a row o
 )
 
 HANDLED: dict[str, Callable[[Came], bool]] = {
+    "spec_unparsable": lambda came: bool(came.tools) and came.reasons["cut_off"] > 0,
     "allOf": resolved, "anyOf": resolved, "oneOf": resolved, "ref_siblings": resolved, "ref_cycle": resolved,
     "ref_percent_encoded": resolved, "ref_into_list": resolved, "deep_cut": resolved, "param_content": resolved,
     "nullable": null_where_required, "type_list": plain_types,

@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from wildtool.annotation import Connection, RunningServer, pseudonym, push_drafts
-from wildtool.annotation.form.encode import draft_form, form_result
-from wildtool.annotation.form.interface import AUTOMATIC_KEYS, InterfaceSpec
-from wildtool.annotation.label_studio.push import find_project
+from wildtool.annotation import Connection, LabelStudioBackend, RunningServer, pseudonym, push_drafts
+from wildtool.annotation.form.encode import draft_form
+from wildtool.annotation.form.interface import InterfaceSpec
+from wildtool.annotation.label_studio.interface import AUTOMATIC_KEYS
+from wildtool.annotation.label_studio.projects import find_project
+from wildtool.annotation.label_studio.results import form_result
 from wildtool.schemas.draft import Draft, Verdict
 from wildtool.schemas.label import Label
 from wildtool.schemas.session import Call
@@ -327,7 +329,7 @@ def test_everything_is_reached_by_the_keyboard(
     screenshots: Path,
 ) -> None:
     draft = annotation_drafts.draft(7, verdicts=(annotation_drafts.DOUBT,))
-    pushed = push_drafts([draft], connection, project="keyboard")
+    pushed = push_drafts([draft], LabelStudioBackend(connection), project="keyboard")
     page = _page(browser)
     _log_in(page, label_studio)
     _label_stream(page, label_studio, pushed.project_id)

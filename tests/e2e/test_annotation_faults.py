@@ -18,16 +18,18 @@ import pytest
 from tests.annotation.faulty_proxy import PATIENCE_SECONDS, FaultyProxy
 from wildtool.annotation import (
     Connection,
+    LabelStudioBackend,
     LabelStudioServer,
     RunningServer,
     connect,
     default_annotators,
     pull_labels,
+    push,
     push_drafts,
     simulate_annotators,
 )
-from wildtool.annotation.label_studio import push
-from wildtool.annotation.label_studio.push import find_project
+from wildtool.annotation.label_studio import connection as client
+from wildtool.annotation.label_studio.projects import find_project
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.errors import ServiceError
 
@@ -63,19 +65,23 @@ def test_push_and_pull_over_a_bad_line(
     """Every third request fails, whichever it is (every eighth hangs)."""
     every = 8 if kind == "hang" else 3
     drafts, project = _drafts(annotation_drafts, 12), f"bad line {kind}"
-    push_drafts([], connection, project=project)  # a lost answer to its making would make a second, empty one
+    push_drafts(
+        [], LabelStudioBackend(connection), project=project
+    )  # a lost answer to its making would make a second, empty one
     with FaultyProxy(label_studio.url, lambda n, method, path: kind if n % every == 0 else "") as proxy:
         if kind == "hang":
-            monkeypatch.setattr(connection, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
+            monkeypatch.setattr(client, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
         with connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky:
-            pushed = push_drafts(drafts, shaky, project=project, double_share=0.5)
+            pushed = push_drafts(drafts, LabelStudioBackend(shaky), project=project, double_share=0.5)
             assert {entry.draft for entry in pushed.pushed} == {draft.id for draft in drafts}
             assert sum(entry.people for entry in pushed.pushed) == 18
             _once(connection, project, drafts)
-            simulate_annotators(connection, project=project, drafts=drafts, annotators=default_annotators(1))
-            over_it = pull_labels(shaky, project=project, drafts=drafts)
+            simulate_annotators(
+                LabelStudioBackend(connection), project=project, drafts=drafts, annotators=default_annotators(1)
+            )
+            over_it = pull_labels(LabelStudioBackend(shaky), project=project, drafts=drafts)
         assert proxy.met[kind] >= 2
-    assert over_it.labels == pull_labels(connection, project=project, drafts=drafts).labels
+    assert over_it.labels == pull_labels(LabelStudioBackend(connection), project=project, drafts=drafts).labels
     assert len(over_it.labels) == 18
 
 
@@ -94,13 +100,13 @@ def test_a_token_that_expires_in_the_middle_is_renewed(
 
     with FaultyProxy(label_studio.url, fault) as proxy:
         with connect(proxy.url, personal_token) as personal:
-            assert len(push_drafts(drafts, personal, project=project).pushed) == 10
+            assert len(push_drafts(drafts, LabelStudioBackend(personal), project=project).pushed) == 10
         assert len(refreshed) >= 2
     _once(connection, project, drafts)
     # One that is taken back for good is told, with what to do.
     with FaultyProxy(label_studio.url, lambda n, method, path: "401" if n > 3 else "") as proxy:
         with connect(proxy.url, personal_token) as personal, pytest.raises(ServiceError, match="refuses") as told:
-            push_drafts(drafts, personal, project=project)
+            push_drafts(drafts, LabelStudioBackend(personal), project=project)
         assert "LABEL_STUDIO_API_KEY" in told.value.remedy
 
 
@@ -113,10 +119,10 @@ def test_a_server_that_stays_down_is_told_and_the_next_run_finishes(
         connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky,
     ):
         with pytest.raises(ServiceError, match="does not answer"):
-            push_drafts(drafts, shaky, project=project)
+            push_drafts(drafts, LabelStudioBackend(shaky), project=project)
         with pytest.raises(ServiceError, match="does not answer"):
-            pull_labels(shaky, project=project, drafts=drafts)
-    assert push_drafts(drafts, connection, project=project).pushed
+            pull_labels(LabelStudioBackend(shaky), project=project, drafts=drafts)
+    assert push_drafts(drafts, LabelStudioBackend(connection), project=project).pushed
     _once(connection, project, drafts)
 
 
@@ -124,7 +130,7 @@ def test_a_bad_line_of_every_kind_at_random(
     label_studio: RunningServer, connection: Connection, annotation_drafts: ModuleType
 ) -> None:
     drafts, project = _drafts(annotation_drafts, 30), "at random"
-    push_drafts([], connection, project=project)
+    push_drafts([], LabelStudioBackend(connection), project=project)
     rng = Random(5)
     kinds = ["502", "503", "429", "drop", "lose"]
 
@@ -135,7 +141,7 @@ def test_a_bad_line_of_every_kind_at_random(
         for _ in range(20):
             try:
                 with connect(proxy.url, label_studio.token, sleep=lambda seconds: None) as shaky:
-                    push_drafts(drafts, shaky, project=project)
+                    push_drafts(drafts, LabelStudioBackend(shaky), project=project)
                 break
             except ServiceError:
                 continue
@@ -164,12 +170,14 @@ def test_a_server_restarted_in_the_middle_of_a_push_and_of_a_pull(
 
     try:
         with connect(running.url, running.token) as connection:
-            result = push_drafts(drafts, connection, project=project, on_pushed=after_a_batch)
+            result = push_drafts(drafts, LabelStudioBackend(connection), project=project, on_pushed=after_a_batch)
             assert len(result.pushed) == 15
             _once(connection, project, drafts)
-            simulate_annotators(connection, project=project, drafts=drafts, annotators=default_annotators(1))
-            whole = pull_labels(connection, project=project, drafts=drafts)
-            monkeypatch.setattr(connection, "PAGE_SIZE", 5)
+            simulate_annotators(
+                LabelStudioBackend(connection), project=project, drafts=drafts, annotators=default_annotators(1)
+            )
+            whole = pull_labels(LabelStudioBackend(connection), project=project, drafts=drafts)
+            monkeypatch.setattr(client, "PAGE_SIZE", 5)
             original, pages = Connection.request, []
 
             def request(self: Connection, method: str, path: str, **rest: object) -> object:
@@ -180,7 +188,7 @@ def test_a_server_restarted_in_the_middle_of_a_push_and_of_a_pull(
                 return original(self, method, path, **rest)  # type: ignore[arg-type]
 
             monkeypatch.setattr(Connection, "request", request)
-            assert pull_labels(connection, project=project, drafts=drafts).labels == whole.labels
+            assert pull_labels(LabelStudioBackend(connection), project=project, drafts=drafts).labels == whole.labels
             assert len(whole.labels) == 30
         assert len(restarts) == 2
     finally:

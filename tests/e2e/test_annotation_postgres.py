@@ -16,10 +16,19 @@ from typing import Any
 
 import pytest
 
-from wildtool.annotation import LabelStudioServer, connect, default_annotators, pull_labels, push_drafts
+from wildtool.annotation import (
+    LabelStudioBackend,
+    LabelStudioServer,
+    connect,
+    default_annotators,
+    pull_labels,
+    push_drafts,
+)
 from wildtool.annotation.form.interface import InterfaceSpec
+from wildtool.annotation.label_studio.accounts import account_token
+from wildtool.annotation.label_studio.results import form_result
 from wildtool.annotation.label_studio.server import POSTGRES_VARIABLE, free_port
-from wildtool.annotation.label_studio.simulate import _account, _submit, simulated_form
+from wildtool.annotation.simulated import simulated_form
 
 pytestmark = pytest.mark.e2e
 
@@ -97,11 +106,11 @@ def test_many_annotators_on_postgresql(postgres: str, annotation_drafts: ModuleT
         running = server.start()
         assert not list(server.data.glob("*.sqlite3"))
         with connect(running.url, running.token) as connection:
-            pushed = push_drafts(drafts, connection, project="on PostgreSQL", double_share=0.2)
-            again = push_drafts(drafts, connection, project="on PostgreSQL", double_share=0.2)
+            pushed = push_drafts(drafts, LabelStudioBackend(connection), project="on PostgreSQL", double_share=0.2)
+            again = push_drafts(drafts, LabelStudioBackend(connection), project="on PostgreSQL", double_share=0.2)
             assert (pushed.new, again.new, sum(entry.people for entry in again.pushed)) == (40, 0, 48)
             people = default_annotators(3, ANNOTATORS)
-            tokens = [_account(connection, who)[1] for who in people]
+            tokens = [account_token(connection, who.email) for who in people]
 
             def work(who: int) -> list[str]:
                 """Take what Label Studio offers, till there is nothing left, while the others do so too."""
@@ -111,7 +120,9 @@ def test_many_annotators_on_postgresql(postgres: str, annotation_drafts: ModuleT
                     while (task := own.request("GET", path, missing_ok=True)) is not None:
                         draft = next(draft for draft in drafts if draft.id == task["data"]["uid"])
                         form, _ = simulated_form(draft, people[who], InterfaceSpec())
-                        _submit(own, tokens[who], int(task["id"]), form, 60)
+                        own.post(
+                            f"/api/tasks/{task['id']}/annotations/", {"result": form_result(form), "lead_time": 60}
+                        )
                         given.append(draft.id)
                 return given
 
@@ -120,7 +131,7 @@ def test_many_annotators_on_postgresql(postgres: str, annotation_drafts: ModuleT
             submitted = Counter(draft for each in given for draft in each)
             assert sum(submitted.values()) >= 48
             assert all(submitted[entry.draft] >= entry.people for entry in pushed.pushed)
-            pulled = pull_labels(connection, project="on PostgreSQL", drafts=drafts)
+            pulled = pull_labels(LabelStudioBackend(connection), project="on PostgreSQL", drafts=drafts)
             assert pulled.quarantined == ()
             assert Counter(label.draft for label in pulled.labels) == submitted
             assert len({label.annotator for label in pulled.labels}) == sum(bool(each) for each in given)
@@ -130,6 +141,9 @@ def test_many_annotators_on_postgresql(postgres: str, annotation_drafts: ModuleT
         running = server.start()
         assert running.url == url
         with connect(running.url, running.token) as connection:
-            assert pull_labels(connection, project="on PostgreSQL", drafts=drafts).labels == pulled.labels
+            assert (
+                pull_labels(LabelStudioBackend(connection), project="on PostgreSQL", drafts=drafts).labels
+                == pulled.labels
+            )
     finally:
         server.stop()

@@ -12,12 +12,22 @@ from typing import Any
 
 import pytest
 
-from wildtool.annotation import Connection, LabelStudioServer, RunningServer, connect, default_annotators, push_drafts
+from wildtool.annotation import (
+    Connection,
+    LabelStudioBackend,
+    LabelStudioServer,
+    RunningServer,
+    connect,
+    default_annotators,
+    push_drafts,
+)
 from wildtool.annotation.agreement.compare import content
-from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.annotation.form.annotation import Form
+from wildtool.annotation.form.encode import draft_form
 from wildtool.annotation.form.interface import InterfaceSpec
-from wildtool.annotation.label_studio.push import find_project
-from wildtool.annotation.label_studio.simulate import _account
+from wildtool.annotation.label_studio.accounts import account_token
+from wildtool.annotation.label_studio.projects import find_project
+from wildtool.annotation.label_studio.results import form_result
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Adjudication, Label
 from wildtool.schemas.session import Task
@@ -61,19 +71,27 @@ def test_a_slice_is_offered_to_two_people_and_the_rest_to_one(
 ) -> None:
     doubt = annotation_drafts.DOUBT
     drafts = {each.id: each for each in (annotation_drafts.draft(i, verdicts=(doubt,) * (i % 3)) for i in range(20))}
-    first = push_drafts(list(drafts.values())[:10], connection, project="a slice twice", double_share=0.2)
+    first = push_drafts(
+        list(drafts.values())[:10], LabelStudioBackend(connection), project="a slice twice", double_share=0.2
+    )
     assert sum(entry.people for entry in first.pushed) == 12
     # The ledger is lost, there are more drafts: those that were for two people stay so.
-    pushed = push_drafts(list(drafts.values()), connection, project="a slice twice", double_share=0.2)
+    pushed = push_drafts(
+        list(drafts.values()), LabelStudioBackend(connection), project="a slice twice", double_share=0.2
+    )
     twice = {entry.draft for entry in pushed.pushed if entry.people == 2}
     assert {entry.draft for entry in first.pushed if entry.people == 2} <= twice
     assert 4 <= len(twice) <= 6  # 20 %, and those that further drafts displaced from the slice
     again = push_drafts(
-        list(drafts.values()), connection, project="a slice twice", already=pushed.pushed, double_share=0.2
+        list(drafts.values()),
+        LabelStudioBackend(connection),
+        project="a slice twice",
+        already=pushed.pushed,
+        double_share=0.2,
     )
     assert (again.new, again.pushed) == (0, pushed.pushed)
 
-    one, other, third = (_account(connection, who)[1] for who in default_annotators(0, 3))
+    one, other, third = (account_token(connection, who.email) for who in default_annotators(0, 3))
     project = pushed.project_id
     assert len(_all_that_is_offered(connection, project, one, drafts)) == 20
     assert set(_all_that_is_offered(connection, project, other, drafts)) == twice

@@ -21,6 +21,7 @@ from wildtool.annotation import (
     Connection,
     ErrorRates,
     HookServer,
+    LabelStudioBackend,
     LabelStudioServer,
     RunningServer,
     adjudicate,
@@ -31,13 +32,13 @@ from wildtool.annotation import (
     pull_labels,
     push_adjudication,
     push_drafts,
-    register_hook,
     simulate_adjudicator,
     simulate_annotators,
 )
-from wildtool.annotation.form.encode import draft_form, form_result
-from wildtool.annotation.label_studio.push import find_project
-from wildtool.annotation.label_studio.simulate import _account
+from wildtool.annotation.form.encode import draft_form
+from wildtool.annotation.label_studio.accounts import account_token
+from wildtool.annotation.label_studio.projects import find_project
+from wildtool.annotation.label_studio.results import form_result
 from wildtool.schemas.errors import InputError, ServiceError
 from wildtool.schemas.vocabulary import Decision
 
@@ -105,9 +106,9 @@ def test_push_twice_is_each_draft_once_most_doubtful_first(
 ) -> None:
     doubt = annotation_drafts.DOUBT
     drafts = [annotation_drafts.draft(index, verdicts=(doubt,) * (index % 3)) for index in range(60)]
-    first = push_drafts(drafts[:30], connection, project="push twice")
-    second = push_drafts(drafts, connection, project="push twice", already=first.pushed)
-    third = push_drafts(drafts, connection, project="push twice")  # the ledger is lost
+    first = push_drafts(drafts[:30], LabelStudioBackend(connection), project="push twice")
+    second = push_drafts(drafts, LabelStudioBackend(connection), project="push twice", already=first.pushed)
+    third = push_drafts(drafts, LabelStudioBackend(connection), project="push twice")  # the ledger is lost
     assert (first.new, second.new, third.new) == (30, 30, 0)
     assert set(_uids(connection, "push twice").values()) == {1}
     assert {entry.draft: entry.task_id for entry in third.pushed} == {e.draft: e.task_id for e in second.pushed}
@@ -129,8 +130,8 @@ def test_a_push_killed_in_the_middle_is_finished_by_the_next(
 ) -> None:
     script = f"""
         import importlib.util, os, signal
-        from wildtool.annotation.label_studio import push
-        from wildtool.annotation import connect
+        from wildtool.annotation import push
+        from wildtool.annotation import LabelStudioBackend, connect
         spec = importlib.util.spec_from_file_location("d", {str(repository / "tests/annotation/drafts.py")!r})
         d = importlib.util.module_from_spec(spec); spec.loader.exec_module(d)
         push.BATCH = 10
@@ -138,7 +139,7 @@ def test_a_push_killed_in_the_middle_is_finished_by_the_next(
             if len(seen := globals().setdefault("_seen", [])) == 1: os.kill(os.getpid(), signal.SIGKILL)
             seen.append(entries)
         with connect({label_studio.url!r}, os.environ["TOKEN"]) as connection:
-            push.push_drafts([d.draft(i) for i in range(40)], connection, project="killed", on_pushed=kill)
+            push.push_drafts([d.draft(i) for i in range(40)], LabelStudioBackend(connection), project="killed", on_pushed=kill)
     """
     environment = {**os.environ, "TOKEN": label_studio.token}
     done = subprocess.run(
@@ -146,7 +147,9 @@ def test_a_push_killed_in_the_middle_is_finished_by_the_next(
     )
     assert done.returncode == -signal.SIGKILL
     assert 0 < len(_uids(connection, "killed")) < 40
-    result = push_drafts([annotation_drafts.draft(index) for index in range(40)], connection, project="killed")
+    result = push_drafts(
+        [annotation_drafts.draft(index) for index in range(40)], LabelStudioBackend(connection), project="killed"
+    )
     uids = _uids(connection, "killed")
     assert (len(uids), set(uids.values()), len(result.pushed)) == (40, {1}, 40)
 
@@ -155,30 +158,30 @@ def test_the_interface_grows_for_longer_drafts_and_old_labels_hold(
     connection: Connection, annotation_drafts: ModuleType
 ) -> None:
     draft = annotation_drafts.draft(0)
-    first = push_drafts([draft], connection, project="growing")
+    first = push_drafts([draft], LabelStudioBackend(connection), project="growing")
     (annotator,) = default_annotators(1, 1, ErrorRates(argument=0, edge=0, type=0, intent=0, deletion=0, decision=0))
-    simulate_annotators(connection, project="growing", drafts=[draft], annotators=[annotator])
+    simulate_annotators(LabelStudioBackend(connection), project="growing", drafts=[draft], annotators=[annotator])
     chat = draft.session.tasks[3]
     longer = annotation_drafts.draft(1)
     session = longer.session.model_copy(update={"tasks": (*longer.session.tasks, chat)})
     longer = type(longer).of(plan=longer.plan, session=session, verdicts=(), offline=True)
-    second = push_drafts([draft, longer], connection, project="growing")
+    second = push_drafts([draft, longer], LabelStudioBackend(connection), project="growing")
     assert second.interface != first.interface
-    pulled = pull_labels(connection, project="growing", drafts=[draft, longer])
+    pulled = pull_labels(LabelStudioBackend(connection), project="growing", drafts=[draft, longer])
     assert [label.tasks for label in pulled.labels] == [draft.session.tasks]
     with pytest.raises(InputError, match="another purpose"):
-        push_adjudication([Case(draft=draft)], connection, project="growing")
+        push_adjudication([Case(draft=draft)], LabelStudioBackend(connection), project="growing")
 
 
 def test_simulated_people_to_adjudicated_sessions(connection: Connection, annotation_drafts: ModuleType) -> None:
     drafts = [annotation_drafts.draft(index) for index in range(12)]
-    push_drafts(drafts, connection, project="round 1")
+    push_drafts(drafts, LabelStudioBackend(connection), project="round 1")
     annotators = default_annotators(3, 2, ErrorRates(argument=0.1, edge=0.1, type=0.1, intent=0.1))
-    made = simulate_annotators(connection, project="round 1", drafts=drafts, annotators=annotators)
-    again = simulate_annotators(connection, project="round 1", drafts=drafts, annotators=annotators)
+    made = simulate_annotators(LabelStudioBackend(connection), project="round 1", drafts=drafts, annotators=annotators)
+    again = simulate_annotators(LabelStudioBackend(connection), project="round 1", drafts=drafts, annotators=annotators)
     assert (made.labelled, again.labelled, again.present) == (24, 0, 24)
     assert made.planted == again.planted
-    pulled = pull_labels(connection, project="round 1", drafts=drafts)
+    pulled = pull_labels(LabelStudioBackend(connection), project="round 1", drafts=drafts)
     assert (len(pulled.labels), pulled.quarantined, pulled.seen) == (24, (), 24)
     assert all(label.simulated for label in pulled.labels)
     assert {label.annotator for label in pulled.labels} == set(made.pseudonyms)
@@ -190,10 +193,10 @@ def test_simulated_people_to_adjudicated_sessions(connection: Connection, annota
         if (fields := disagreement(draft, pulled.labels))
     ]
     assert cases
-    pushed = push_adjudication(cases, connection, project="adjudication")
+    pushed = push_adjudication(cases, LabelStudioBackend(connection), project="adjudication")
     assert pushed.new == len(cases)
-    simulate_adjudicator(connection, project="adjudication", drafts=drafts, seed=3)
-    decided = pull_labels(connection, project="adjudication", drafts=drafts)
+    simulate_adjudicator(LabelStudioBackend(connection), project="adjudication", drafts=drafts, seed=3)
+    decided = pull_labels(LabelStudioBackend(connection), project="adjudication", drafts=drafts)
     by_draft = {label.draft: label for label in decided.labels}
     assert {label.round for label in decided.labels} == {2}
     for draft in drafts:
@@ -209,11 +212,11 @@ def test_pull_is_incremental_and_takes_the_newest_of_each_person(
 ) -> None:
     import datetime
 
-    from wildtool.annotation.label_studio import pull
+    from wildtool.annotation import pull
 
     monkeypatch.setattr(pull, "OVERLAP", datetime.timedelta(0))
     drafts = [annotation_drafts.draft(index) for index in range(3)]
-    result = push_drafts(drafts, connection, project="incremental")
+    result = push_drafts(drafts, LabelStudioBackend(connection), project="incremental")
     task_of = {entry.draft: entry.task_id for entry in result.pushed}
     from wildtool.annotation import build_interface, fitting_spec
 
@@ -226,7 +229,7 @@ def test_pull_is_incremental_and_takes_the_newest_of_each_person(
         )
 
     submit(0)
-    first = pull_labels(connection, project="incremental", drafts=drafts)
+    first = pull_labels(LabelStudioBackend(connection), project="incremental", drafts=drafts)
     assert [label.draft for label in first.labels] == [drafts[0].id]
     time.sleep(0.05)
     submit(1, t1_c1_arguments=["{broken"])
@@ -235,38 +238,41 @@ def test_pull_is_incremental_and_takes_the_newest_of_each_person(
     connection.post(
         f"/api/tasks/{task_of[drafts[0].id]}/annotations/?was_cancelled=1", {"result": [], "was_cancelled": True}
     )
-    second = pull_labels(connection, project="incremental", drafts=drafts, since=first.newest)
+    second = pull_labels(LabelStudioBackend(connection), project="incremental", drafts=drafts, since=first.newest)
     assert [label.tasks[0].actions[0].arguments for label in second.labels] == [{"city": "Nice"}]
     assert [label.draft for label in second.skipped] == [drafts[0].id]
     assert [(row.source, row.reason) for row in second.quarantined] == [(drafts[1].id, "broken_json")]
     assert second.seen == len(second.labels) + len(second.skipped) + len(second.quarantined) + second.superseded
-    assert pull_labels(connection, project="incremental", drafts=drafts, since=second.newest).seen == 0
-    stranger = pull_labels(connection, project="incremental", drafts=drafts[:1])
+    assert (
+        pull_labels(LabelStudioBackend(connection), project="incremental", drafts=drafts, since=second.newest).seen == 0
+    )
+    stranger = pull_labels(LabelStudioBackend(connection), project="incremental", drafts=drafts[:1])
     assert {row.reason for row in stranger.quarantined} == {"unknown_draft"}
 
     # What came back goes to people again, with the reason.
     notes = {row.source: row.detail for row in second.quarantined}
-    again = push_drafts([drafts[1]], connection, project="second look", round=2, notes=notes)
+    again = push_drafts([drafts[1]], LabelStudioBackend(connection), project="second look", round=2, notes=notes)
     shown = connection.get(f"/api/tasks/{again.pushed[0].task_id}/")["data"]["dialogue_html"]
     assert "Came back: task 1 c1" in shown
 
 
 def test_an_edited_interface_is_found_out(connection: Connection, annotation_drafts: ModuleType) -> None:
     draft = annotation_drafts.draft(0)
-    pushed = push_drafts([draft], connection, project="edited")
-    simulate_annotators(connection, project="edited", drafts=[draft], annotators=default_annotators(1, 1))
+    pushed = push_drafts([draft], LabelStudioBackend(connection), project="edited")
+    simulate_annotators(
+        LabelStudioBackend(connection), project="edited", drafts=[draft], annotators=default_annotators(1, 1)
+    )
     xml = connection.get(f"/api/projects/{pushed.project_id}")["label_config"]
     connection.patch(f"/api/projects/{pushed.project_id}", {"label_config": xml.replace("Final answer", "Last words")})
-    pulled = pull_labels(connection, project="edited", drafts=[draft])
+    pulled = pull_labels(LabelStudioBackend(connection), project="edited", drafts=[draft])
     assert [row.reason for row in pulled.quarantined] == ["unknown_interface"]
-    with pytest.raises(ServiceError, match="none of ours"):
-        push_drafts([draft], connection, project="edited")
+    with pytest.raises(ServiceError, match="wildtool did not generate"):
+        push_drafts([draft], LabelStudioBackend(connection), project="edited")
 
 
 def test_accounts_of_people_are_not_simulated(connection: Connection) -> None:
-    (annotator,) = default_annotators(1, 1)
     with pytest.raises(InputError, match="could be a person's"):
-        _account(connection, annotator.model_copy(update={"email": "someone@example.org"}))
+        account_token(connection, "someone@example.org")
 
 
 def test_a_label_is_hinted_at_by_a_hook(annotation_drafts: ModuleType, tmp_path: Path) -> None:
@@ -279,10 +285,16 @@ def test_a_label_is_hinted_at_by_a_hook(annotation_drafts: ModuleType, tmp_path:
             HookServer(secret, hinted.set, quiet_seconds=0.1) as hook,
         ):
             draft = annotation_drafts.draft(0)
-            project = push_drafts([draft], connection, project="hooked").project_id
-            made = [register_hook(connection, project_id=project, url=hook.url, secret=secret) for _ in range(2)]
-            assert made[0] == made[1]
-            simulate_annotators(connection, project="hooked", drafts=[draft], annotators=default_annotators(1, 1))
+            push_drafts([draft], LabelStudioBackend(connection), project="hooked")
+            backend = LabelStudioBackend(connection)
+            there = backend.find_project("hooked")
+            assert there is not None
+            for _ in range(2):
+                backend.notify(there, hook.url, secret)
+            assert len(connection.get("/api/webhooks/", project=there.id)) == 1
+            simulate_annotators(
+                LabelStudioBackend(connection), project="hooked", drafts=[draft], annotators=default_annotators(1, 1)
+            )
             assert hinted.wait(10)
     finally:
         server.stop()
@@ -290,4 +302,4 @@ def test_a_label_is_hinted_at_by_a_hook(annotation_drafts: ModuleType, tmp_path:
 
 def test_no_such_project(connection: Connection) -> None:
     with pytest.raises(ServiceError, match="no project"):
-        pull_labels(connection, project="never pushed", drafts=[])
+        pull_labels(LabelStudioBackend(connection), project="never pushed", drafts=[])

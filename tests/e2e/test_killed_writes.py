@@ -13,10 +13,12 @@ from random import Random
 
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted, make_session
+from wildtool.flows.library import verify_release
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Session
-from wildtool.warehouse import Store, freeze, verify_release
+from wildtool.warehouse import Store
 
 pytestmark = pytest.mark.e2e
 
@@ -47,7 +49,7 @@ FREEZE = """
 import sys
 from pathlib import Path
 from tests.warehouse.conftest import accepted, make_session
-from wildtool.warehouse import freeze
+from tests.frozen import freeze
 sessions = [make_session(number) for number in range(40)]
 labels = accepted(sessions)
 print("ready", flush=True)

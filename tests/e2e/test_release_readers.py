@@ -14,8 +14,8 @@ from typing import Any
 import duckdb
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.rich import rich_sessions
-from wildtool.warehouse import freeze
 
 pytestmark = pytest.mark.e2e
 

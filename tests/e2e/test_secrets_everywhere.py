@@ -19,10 +19,10 @@ import pytest
 from tests.agents.mock_endpoint import Actor, MockEndpoint
 from tests.flows.test_secrets import HOOK_KEY, MODEL_KEY, PREFECT_KEY, holds, texts
 from wildtool.annotation import Connection, RunningServer
+from wildtool.flows.rules import release_rules
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import SessionPlan
-from wildtool.validation.releases import GATES
 from wildtool.warehouse import Store
 
 pytestmark = pytest.mark.e2e
@@ -78,7 +78,13 @@ def test_no_key_is_anywhere(
         wildtool(home, "annotate", "simulate", "--project", PROJECT)
         wildtool(home, "annotate", "pull", "--project", PROJECT)
         wildtool(home, "annotate", "adjudicate", "--simulate", "--project", PROJECT)
-        wildtool(home, "release", "freeze", "1.0.0", *(word for gate in GATES for word in ("--allow", gate.id)))
+        wildtool(
+            home,
+            "release",
+            "freeze",
+            "1.0.0",
+            *(word for gate in release_rules().rules for word in ("--allow", gate.id)),
+        )
         wildtool(home, "evaluate", "run", "--release", "1.0.0", "--model", "mock", "--flow", url=url)
         wildtool(home, "quarantine")
         wildtool(home, "status", "--json")

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from tests.agents.planning import choose, seeds
-from wildtool.agents import Endpoint, GatewaySettings, draft_all, load_profile, plan_sessions
+from wildtool.agents import Endpoint, GatewaySettings, load_profile, plan_sessions
+from wildtool.flows.library import draft_all
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType
 
 pytestmark = pytest.mark.e2e

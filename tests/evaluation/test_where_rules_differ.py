@@ -1,4 +1,4 @@
-"""Each row of "Where exact differs, and why" in docs/scoring.md, by both rule sets on the same trajectory."""
+"""Each row of "Where exact differs, and why" in docs/reference/scoring.md, by both rule sets on the same trajectory."""
 
 from __future__ import annotations
 

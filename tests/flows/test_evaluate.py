@@ -18,8 +18,9 @@ from werkzeug import Request, Response
 
 from tests.evaluation.conftest import CHAT, CLARIFY, MIXED, RIGHT, SINGLE, TOOLS
 from tests.flows.conftest import Wildtool
+from tests.frozen import freeze
 from wildtool.schemas.session import Session
-from wildtool.warehouse import freeze
+from wildtool.warehouse import NoRules
 
 SESSIONS = 6
 
@@ -36,7 +37,7 @@ def release(tmp_path: Path) -> Path:
         for number in range(SESSIONS)
     ]  # fmt: skip
     folder = tmp_path / "release"
-    freeze(sessions, "1.0.0", folder, code_version="0", rules_version="1", gates=())
+    freeze(sessions, "1.0.0", folder, code_version="0", rules_version="1", rules=NoRules())
     return folder
 
 

@@ -53,10 +53,10 @@ def test_from_logs_to_drafts_and_once_more(
     assert held["counts"]["Draft"] == step["rows_out"]
     assert set(held["stages"]) == {"mine", "catalog", "draft"}
     assert held["counts"]["DraftTally"] == 4
-    schema = [each for each in held["pass_rates"] if each["check"] == "schema"]
-    assert {each["language"] for each in schema} == {"en", "zh"} and all(each["rate"] == 1.0 for each in schema)
+    arguments = [each for each in held["pass_rates"] if each["check"] == "arguments"]
+    assert {each["language"] for each in arguments} == {"en", "zh"} and all(each["rate"] == 1.0 for each in arguments)
     shown = wildtool("status").out
-    assert "checks of drafts, by version of the prompts" in shown and schema[0]["prompts"] in shown
+    assert "checks of drafts, by version of the prompts" in shown and arguments[0]["prompts"] in shown
     assert stat.S_IMODE((tmp_path / ".wildtool").stat().st_mode) == 0o700
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted, make_session
 from tests.warehouse.rich import rich_sessions
-from wildtool.warehouse import freeze
 
 LET_PASS = ("--allow", "judged", "--allow", "licences")
 """These sessions were written by hand: nobody labelled them, and their tool lists name no licence."""
@@ -25,7 +26,20 @@ def test_import_freeze_correct_and_freeze_again(wildtool: Any, tmp_path: Path) -
     assert wildtool("release", "import", "nothing*.jsonl").refused("there is nothing at nothing*.jsonl")
     refused = wildtool("release", "freeze", "1.0.0", "-q")
     assert refused.code == 1 and "licences" in refused.err and not (tmp_path / ".wildtool/releases/1.0.0").exists()
-    assert wildtool("release", "freeze", "1.0.0", "-q", *LET_PASS).code == 0
+    frozen = wildtool("release", "freeze", "1.0.0", "--json", *LET_PASS)
+    counts = frozen.json["gate_counts"]
+    assert (counts["failed"], counts["allowed"]) == (0, 2) and counts["doubts"] > 0 and counts["passed"] > 25
+    kinds = Counter(one["result"] for one in frozen.json["findings"])
+    assert kinds == {"allowed": 16, "doubt": counts["doubts"]}
+    said = f"{counts['passed']} gates passed, 2 allowed, {counts['doubts']} doubts"
+    assert said in frozen.err
+    verified = wildtool("release", "verify", "1.0.0")
+    assert (
+        verified.code == 0
+        and "1 allowed" in verified.out
+        and "1 not judged" in verified.out
+        and "findings of the gates" in verified.out
+    )
     # One is corrected, in a file that a person edits; the same file again changes nothing.
     assert wildtool("release", "export", "1.0.0", "--format", "records", "--out", "edit", "-q").code == 0
     records = tmp_path / "edit" / "records.jsonl"

@@ -124,8 +124,8 @@ def json_values() -> st.SearchStrategy[object]:
 
 def small_release(folder: Path) -> Path:
     """A frozen release of two dozen sessions."""
+    from tests.frozen import freeze
     from tests.warehouse.conftest import make_label, make_session
-    from wildtool.warehouse import freeze
 
     sessions = [make_session(number, language) for language in Language for number in range(12)]
     freeze(

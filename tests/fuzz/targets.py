@@ -15,7 +15,8 @@ from pathlib import Path
 
 from tests.annotation.drafts import draft
 from wildtool.annotation import Interface, build_interface, decode_annotation, fitting_spec
-from wildtool.annotation.form.encode import draft_form, form_result
+from wildtool.annotation.form.encode import draft_form
+from wildtool.annotation.label_studio.results import form_result, read_annotation
 from wildtool.api_catalog import import_paths
 from wildtool.evaluation.arguments.compare import Context, compare_arguments
 from wildtool.mining.readers import read_logs
@@ -80,7 +81,8 @@ def labels(data: bytes) -> None:
         return
     made, interface, _ = label_ground()
     annotation = {"id": 1, "result": result, "was_cancelled": False, "updated_at": "2024-07-12T09:30:00Z"}
-    found = decode_annotation(annotation, made, interface, project_id=1, annotator="ann_1")
+    read = read_annotation(annotation, "somebody")
+    found = decode_annotation(read, made, interface, project_id=1, annotator="ann_1")
     if isinstance(found, Label):
         if found.decision is Decision.ACCEPT:
             assert len(found.tasks) == len(made.session.tasks)

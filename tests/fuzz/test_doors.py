@@ -113,7 +113,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @example(data=None)
 def test_release_verification(frozen: Path, tmp_path: Path, data: st.DataObject | None) -> None:
     """Whatever is done to a file of a release is found, and the file is named."""
-    from wildtool.warehouse import verify_release
+    from wildtool.flows.library import verify_release
 
     if data is None:
         assert verify_release(frozen).ok

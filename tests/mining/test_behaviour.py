@@ -107,7 +107,9 @@ def test_the_longest_phrase_counts() -> None:
 def test_weights_belong_to_features_that_exist(language: str, repository: Path) -> None:
     from wildtool.mining.behaviour.features import feature_names
 
-    raw = json.loads((repository / "mining" / "behaviour" / f"weights_{language}.json").read_text(encoding="utf-8"))
+    raw = json.loads(
+        (repository / "mining" / "words" / language / "behaviour_weights.json").read_text(encoding="utf-8")
+    )
     named = set(feature_names(language))
     for weights in (*raw["kind_weights"].values(), *raw["head_weights"].values()):
         assert weights and weights.keys() <= named

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from wildtool.language.lexicon import languages
 from wildtool.mining.scenarios.domains import domain_scores, domain_words
 
 BOTH = {
@@ -57,9 +58,9 @@ def test_every_word_of_the_table_is_in_the_lists() -> None:
     from wildtool.mining.scenarios.domains import _lists
     from wildtool.mining.scenarios.word_senses import _senses
 
-    for language, senses in _senses().items():
-        words = {word for lists in _lists().values() for word in lists[language]}
-        assert senses.keys() <= words
+    for language in languages():
+        words = {word for listed in _lists(language).values() for word in listed}
+        assert _senses(language).keys() <= words
 
 
 def test_a_word_in_another_sense_is_no_word_to_show() -> None:

@@ -9,7 +9,8 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from wildtool.mining.scenarios.domains import LANGUAGES, domain_of, domain_scores
+from wildtool.language.lexicon import languages
+from wildtool.mining.scenarios.domains import domain_of, domain_scores
 from wildtool.mining.shard_reader import Openers
 
 MOST = 200
@@ -89,9 +90,9 @@ def test_one_look_for_all_words_misses_no_category(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("wildtool.mining.scenarios.domains.in_sense", lambda *_: True)  # whatever they mean
 
-    for language in LANGUAGES:
-        for words in _lists().values():
-            for word in words[language]:
+    for language in languages():
+        for words in _lists(language).values():
+            for word in words:
                 for text in (word, word.upper(), f"so {word} and", f"x{word}s, {word}s"):
-                    alone = {minor for minor, expression in _terms()[language] if expression.search(text)}
+                    alone = {minor for minor, expression in _terms(language).items() if expression.search(text)}
                     assert set(domain_scores(text, language)) == alone

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
 from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import Language
-from wildtool.warehouse import explore_release, freeze, load_release
+from wildtool.warehouse import explore_release, load_release
 from wildtool.warehouse.explorer import page
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}

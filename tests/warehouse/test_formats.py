@@ -9,11 +9,12 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.frozen import freeze
 from tests.warehouse.rich import rich_sessions
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task
 from wildtool.schemas.vocabulary import Language
-from wildtool.warehouse import export_release, freeze, import_sessions
+from wildtool.warehouse import export_release, import_sessions
 from wildtool.warehouse.formats.benchmark import read_benchmark, write_benchmark
 from wildtool.warehouse.formats.chat_lines import chat_line, session_of_chat
 from wildtool.warehouse.formats.importing import session_of_original

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language
-from wildtool.warehouse import export_release, freeze, import_sessions
+from wildtool.warehouse import export_release, import_sessions
 from wildtool.warehouse.formats.wildtoolbench import original_row
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}

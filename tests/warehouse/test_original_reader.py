@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.original_reader import evaluate
 from tests.warehouse.rich import rich_sessions
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 from wildtool.schemas.vocabulary import Language
-from wildtool.warehouse import export_release, freeze, import_sessions
+from wildtool.warehouse import export_release, import_sessions
 from wildtool.warehouse.formats.wildtoolbench import original_row
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}

@@ -12,10 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
+from wildtool.flows.library import verify_release
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.session import Session
-from wildtool.warehouse import diff_releases, export_release, freeze, load_manifest, load_release, verify_release
+from wildtool.validation.registry import RULES
+from wildtool.warehouse import NoRules, diff_releases, export_release, load_manifest, load_release
+from wildtool.warehouse.release.layout import manifest_sum
 from wildtool.warehouse.release.release import file_problems
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}
@@ -81,7 +85,7 @@ def test_one_flipped_byte_is_found_and_named(frozen: Path, tmp_path: Path) -> No
         data = bytearray((copy / name).read_bytes())
         data[len(data) // 2] ^= 1
         (copy / name).write_bytes(data)
-        result = verify_release(copy, gates=())
+        result = verify_release(copy, rules=NoRules())
         assert not result.ok
         assert any(problem.startswith(f"{name} was changed") for problem in result.problems), (name, result.problems)
 
@@ -136,6 +140,33 @@ def test_gates_that_were_let_pass_stay_passed(make: Callable[..., Session], tmp_
     assert result.ok and sum(bool(gate.failures) for gate in result.gates) == 1
 
 
+NEW = ("failed", "doubts", "doubted", "unknown")
+"""Fields of a rule's result that version 0.1.0 did not write."""
+
+
+def test_a_manifest_of_version_0_1_0_loads_and_verifies(make: Callable[..., Session], tmp_path: Path) -> None:
+    """It lists fewer gates, by ids of which some stand for several rules now, and no doubts."""
+    session = make(1)
+    answer = session.tasks[0].actions[1].model_copy(update={"depends_on": ()})
+    task = session.tasks[0].model_copy(update={"actions": (session.tasks[0].actions[0], answer)})
+    loose = session.model_copy(update={"tasks": (task, *session.tasks[1:])})
+    freeze([loose], "1.0.0", tmp_path / "r", labels=accepted([loose]), allow={"waits"}, **VERSIONS)
+    copy = thawed(tmp_path / "r", tmp_path / "copy")
+    manifest = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
+    old = [gate for gate in manifest["gates"] if gate["gate"] in ("ids", "graph", "edges", "judged")]
+    manifest["gates"] = [
+        {key: value for key, value in gate.items() if key not in NEW} | {"allowed": gate["gate"] == "edges"}
+        for gate in old
+    ]
+    text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    (copy / "manifest.json").write_text(text, encoding="utf-8")
+    (copy / "manifest.json.sha256").write_text(manifest_sum(text.encode(), manifest["canary"]), encoding="utf-8")
+    assert load_manifest(copy)[0].gates[0].doubts == ()
+    result = verify_release(copy)
+    assert result.ok, (result.problems, [gate for gate in result.gates if not gate.ok])
+    assert [gate.gate for gate in result.gates if gate.failures] == ["waits"]  # in 0.1.0 a part of ``edges``
+
+
 def test_no_release(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no release"):
         load_release(tmp_path)
@@ -161,9 +192,7 @@ def test_diff_names_fields(make: Callable[..., Session], tmp_path: Path) -> None
 
 
 def _is_gate(name: str) -> bool:
-    from wildtool.validation.releases import GATES
-
-    return any(gate.id == name for gate in GATES)
+    return any(rule.id == name for rule in RULES)
 
 
 def test_exports_are_the_files_of_the_release(frozen: Path, tmp_path: Path) -> None:

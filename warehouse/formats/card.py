@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from wildtool.schemas.label import AgreementReport, Figure
-from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.release import GateCounts, ReleaseManifest
 from wildtool.warehouse.release.errata import Erratum
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
@@ -183,9 +183,12 @@ def _gates(manifest: ReleaseManifest) -> str:
     for result in manifest.gates:
         verdict = "passed"
         if result.failures:
-            verdict = f"**let pass, {len(result.failures)} failures**"
-        rows.append((f"`{result.gate}`", result.title, verdict))
-    return "## Gates\n\n" + _table(("gate", "what must be true", "result"), rows)
+            verdict = f"**let pass, {max(result.failed, len(result.failures))} failures**"
+        elif result.unknown:
+            verdict = f"not judged: {result.unknown}"
+        rows.append((f"`{result.gate}`", result.title, verdict, str(result.doubted or "")))
+    counts = f"{GateCounts.of(manifest.gates)}. Doubts refuse nothing: they are for people to look at.\n\n"
+    return "## Gates\n\n" + counts + _table(("gate", "what must be true", "result", "doubts"), rows)
 
 
 def _errata(errata: Sequence[Erratum]) -> str:

@@ -12,14 +12,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from wildtool.grounding.hidden_intents import HiddenIntentSpec, hidden_intent_kinds
 from wildtool.schemas.base import JsonObject, canonical_json, content_id
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Session
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language, Stage, TaskType, Topology
+from wildtool.schemas.vocabulary import Language, Stage, TaskType, Topology
 from wildtool.warehouse.formats.chat_lines import session_of_chat
 from wildtool.warehouse.formats.tabular import read_parquet
-from wildtool.warehouse.formats.wildtoolbench import ANSWER_NAME, ASK_NAME, STANDS_ALONE, original_row
+from wildtool.warehouse.formats.wildtoolbench import (
+    ANSWER_NAME,
+    ASK_NAME,
+    PREFIXED_LANGUAGE,
+    STANDS_ALONE,
+    UNPREFIXED_LANGUAGE,
+    original_row,
+)
 
 TYPES: dict[str, tuple[TaskType, Topology | None]] = {
     "Single-Tool": (TaskType.SINGLE, None),
@@ -28,12 +36,6 @@ TYPES: dict[str, tuple[TaskType, Topology | None]] = {
     "Mixed Multi-Tool": (TaskType.MULTI, Topology.MIXED),
     "Clarify": (TaskType.CLARIFY, None),
     "Chat": (TaskType.CHAT, None),
-}
-SUBTYPES: dict[str, HiddenIntentKind | None] = {
-    "Coreferential Reference": HiddenIntentKind.COREFERENCE,
-    "Partial Information": HiddenIntentKind.PARTIAL_INFORMATION,
-    "Long-Range Dependency": HiddenIntentKind.LONG_RANGE,
-    STANDS_ALONE: None,
 }
 FIELDS = ("env_info", "tools", "tasks", "answer_list", "task_types", "turn_subtypes")
 DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?")
@@ -128,14 +130,15 @@ def session_of_original(row: JsonObject) -> Session:
 
     Raises ``ValueError`` where the line is none, or would not be written back as it was.
     """
-    language = Language.ZH if "tasks" in row else Language.EN
-    prefix = "" if "tasks" in row else "english_"
+    unprefixed = "tasks" in row
+    language = Language(UNPREFIXED_LANGUAGE if unprefixed else row.get("language", PREFIXED_LANGUAGE))
+    prefix = "" if unprefixed else "english_"
     fields = {name: row[prefix + name] for name in FIELDS}
     count = len(fields["tasks"])
     if not (len(fields["answer_list"]) == len(fields["task_types"]) == count == len(fields["turn_subtypes"]) + 1):
         raise ValueError("tasks, answers, types and subtypes differ in number")
     plan = content_id("imp", fields)
-    known = {f"{lead}{name}" for lead in ("", "english_") for name in FIELDS} | {"id", "session", "canary"}
+    known = {f"{lead}{name}" for lead in ("", "english_") for name in FIELDS} | {"id", "session", "canary", "language"}
     number = re.search(r"_(\d+)$", str(row.get("id", "")))
     imported: JsonObject = {
         "format": "original",
@@ -178,7 +181,7 @@ def _now(env_info: str) -> str:
 
 def _task(fields: JsonObject, index: int) -> JsonObject:
     kind, topology = TYPES[fields["task_types"][index]]
-    hidden = SUBTYPES[fields["turn_subtypes"][index - 1]] if index else None
+    hidden = _hidden_intent(fields["turn_subtypes"][index - 1]) if index else None
     task: JsonObject = {
         "user": fields["tasks"][index],
         "type": kind,
@@ -187,9 +190,15 @@ def _task(fields: JsonObject, index: int) -> JsonObject:
     }
     if hidden is not None:
         # More than two user turns back is at least the third task before, where there is one.
-        said_in = max(0, index - 3) if hidden is HiddenIntentKind.LONG_RANGE else index - 1
-        task["hidden_intent"] = {"kind": hidden, "piece": "", "said_in": said_in}
+        said_in = max(0, index - 3) if hidden.far else index - 1
+        task["hidden_intent"] = {"kind": hidden.kind, "piece": "", "said_in": said_in}
     return task
+
+
+def _hidden_intent(subtype: str) -> HiddenIntentSpec | None:
+    """The kind of a subtype; None for a task that stands alone. Raises ``KeyError`` for a subtype of no registered kind."""
+    known: dict[str, HiddenIntentSpec | None] = {spec.subtype: spec for spec in hidden_intent_kinds().values()}
+    return {**known, STANDS_ALONE: None}[subtype]
 
 
 def _action(row: JsonObject) -> JsonObject:

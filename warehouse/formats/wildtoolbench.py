@@ -10,10 +10,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
+from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.language.day_phrases import weekday
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
-from wildtool.schemas.vocabulary import HiddenIntentKind, Language, TaskType, Topology
+from wildtool.schemas.vocabulary import TaskType, Topology
+
+PREFIXED_LANGUAGE, UNPREFIXED_LANGUAGE = ORIGINAL_LANGUAGES = ("en", "zh")
+"""The format's two languages: English fields begin with ``english_``, Chinese ones stand beside them without the prefix. Its
+evaluator reads the prefixed ones, so sessions in any other language are written there, and say their language."""
 
 ASK_NAME = "ask_user_for_required_parameters"
 ANSWER_NAME = "prepare_to_answer"
@@ -53,14 +58,12 @@ def original_row(session: Session, number: int, canary: str | None = None) -> Js
     }
     row: JsonObject = {"id": f"wild_tool_bench_{number}"}
     row |= {f"english_{name}": value for name, value in fields.items()}
-    match session.language:
-        case Language.EN:
-            # Its evaluator counts steps by this key, whatever the language.
-            row["answer_list"] = fields["answer_list"]
-        case Language.ZH:
-            row |= fields
-        case _:
-            assert_never(session.language)
+    if session.language == UNPREFIXED_LANGUAGE:
+        row |= fields
+    else:
+        row["answer_list"] = fields["answer_list"]  # its evaluator counts steps by this key, whatever the language
+    if session.language not in ORIGINAL_LANGUAGES:
+        row["language"] = session.language.value  # else it would be read back as English
     if session.provenance.imported is not None:
         row |= session.provenance.imported.get("rest", {})
     row["session"] = session.id
@@ -140,15 +143,7 @@ def original_type(task: Task) -> str:
 def _subtype(task: Task) -> str:
     if task.hidden_intent is None:
         return STANDS_ALONE
-    match task.hidden_intent.kind:
-        case HiddenIntentKind.COREFERENCE:
-            return "Coreferential Reference"
-        case HiddenIntentKind.PARTIAL_INFORMATION:
-            return "Partial Information"
-        case HiddenIntentKind.LONG_RANGE:
-            return "Long-Range Dependency"
-        case _:
-            assert_never(task.hidden_intent.kind)
+    return hidden_intent(task.hidden_intent.kind).subtype
 
 
 def _serial_asks(session: Session, task: Task) -> list[list[int]]:

@@ -41,7 +41,7 @@ class Contamination(Record):
 
 
 def file_ngrams(files: Iterable[Path], wanted: Collection[int]) -> frozenset[int]:
-    """Those of the ``wanted`` n-grams that text files hold, as ``GateContext.foreign`` takes them.
+    """Those of the ``wanted`` n-grams that text files hold, as ``ReleaseContext.foreign`` takes them.
 
     Only wanted ones are kept, so that a file of any size takes no more memory than the sessions do.
     """

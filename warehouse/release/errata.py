@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from wildtool.schemas.base import Record, canonical_json, sha256_hex
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.release import ReleaseManifest
+from wildtool.schemas.score import same_rules
 from wildtool.schemas.session import Session
 from wildtool.warehouse.formats.tabular import read_parquet
 
@@ -124,7 +125,8 @@ def check_version(
     """
     old, new = (_numbers(one) for one in (parent.manifest.version, version))
     ids = {session.id for session in sessions}
-    if (schema_version, rules_version) != (parent.manifest.schema_version, parent.manifest.rules_version):
+    kept = schema_version == parent.manifest.schema_version and same_rules(rules_version, parent.manifest.rules_version)
+    if not kept:
         level, why = 0, "the schema or the rules changed"
     elif ids != parent.sessions.keys():
         level, why = (

@@ -7,17 +7,17 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from wildtool.grounding.ngrams import user_text
 from wildtool.schemas.base import SCHEMA_VERSION, sha256_hex
+from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.errors import FrozenError, HomeError, InputError
 from wildtool.schemas.label import Adjudication, AgreementReport, Label
-from wildtool.schemas.release import GateResult, ReleaseManifest
+from wildtool.schemas.release import GateFailure, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
-from wildtool.schemas.vocabulary import Language
-from wildtool.validation.dataset_gates import user_text
-from wildtool.validation.releases import GATES, Gate, GateContext, judged_golds, require, run_gates
 from wildtool.warehouse.release.counts import counts_of
 from wildtool.warehouse.release.errata import Parent, check_version, errata_since, read_parent
 from wildtool.warehouse.release.layout import (
@@ -31,6 +31,7 @@ from wildtool.warehouse.release.layout import (
     sync_folder,
     write_files,
 )
+from wildtool.warehouse.release.rules import ReleaseRules, judged_golds, require
 
 SEMANTIC_VERSION = re.compile(r"(?<!\d)\d++\.\d++\.\d++(?:-[0-9A-Za-z.-]+)?")
 BENCHMARK_NAME = re.compile(r"[^\W\d_][\w .-]{0,79}")
@@ -38,98 +39,96 @@ PRIVATE_SUFFIX = "-private"
 """Ending of the name and folder of a release's private part."""
 
 
-def freeze(
-    sessions: Sequence[Session],
-    version: str,
-    folder: Path,
-    *,
-    code_version: str,
-    rules_version: str,
-    name: str = "wildtool",
-    labels: Sequence[Label] = (),
-    adjudications: Sequence[Adjudication] = (),
-    agreement: AgreementReport | None = None,
-    tool_lists: Sequence[ToolList] = (),
-    sources: Mapping[str, str] | None = None,
-    gates: Sequence[Gate] = GATES,
-    allow: Collection[str] = (),
-    parent: Path | None = None,
-    reasons: Mapping[str, str] | None = None,
-    foreign: frozenset[int] = frozenset(),
-    earlier: Mapping[str, str] | None = None,
-    judged: Mapping[str, Collection[str]] | None = None,
-    agreement_threshold: float | None = None,
-    split_seed: int = 0,
-    dev_share: float = 0.2,
-    private_share: float = 0.0,
-    tasks_per_session: int = 4,
-    licence: str = "CC-BY-4.0",
-    schema_version: str = SCHEMA_VERSION,
-) -> ReleaseManifest:
-    """Freeze sessions as release ``version`` in ``folder`` (the release's own); its manifest.
+@dataclass(frozen=True)
+class FreezeRequest:
+    """What to freeze, and under which terms."""
 
-    The sessions pass the gates first; the folder appears whole or not at all; the same input gives the same
-    bytes. Where the folder is there already with exactly this content, nothing is written.
-    Sessions of ``parent`` (an earlier release's folder) keep their split; what differs from it becomes errata,
-    with ``reasons`` by session id. ``foreign`` are n-grams that no session may repeat (``file_ngrams``), ``earlier``
-    the users' words of other releases by session id (``release_texts``).
-    ``labels`` are all that are known: a session that none of them judges must be as an earlier release holds it, which
-    is the parent, or one whose judged golds ``judged`` gives by session id (``gold_hash``).
-    A ``private_share`` above 0 puts that share of the sessions into a release beside it, ``FOLDER-private``.
+    sessions: Sequence[Session]
+    """The labelled sessions."""
+    version: str
+    """Semantic version, as in ``1.0.0``."""
+    folder: Path
+    """The release's own folder. It appears whole or not at all."""
+    name: str = "wildtool"
+    """Name of the benchmark."""
+    licence: str = "CC-BY-4.0"
+    """Licence of the release."""
+    labels: Sequence[Label] = ()
+    """All labels that are known. A session that none of them judges must be as an earlier release holds it, which is
+    the parent, or one whose judged gold ``judged`` names."""
+    adjudications: Sequence[Adjudication] = ()
+    """Settlements of sessions that annotators disagreed on."""
+    agreement: AgreementReport | None = None
+    """Agreement over the double-labelled slice; None takes the parent's."""
+    agreement_threshold: float | None = None
+    """Least agreement, from -1 to 1; None takes the default, 0.61."""
+    tool_lists: Sequence[ToolList] = ()
+    """Tool lists that the sessions rest on, for their licences."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """What the sessions rest on, for the manifest."""
+    allow: Collection[str] = ()
+    """Ids of rules whose failures are let pass; the card says so."""
+    parent: Path | None = None
+    """Folder of the release that this one continues: sessions keep their split, differences become errata."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why a session differs from the parent, by session id."""
+    foreign: frozenset[int] = frozenset()
+    """N-grams that no session may repeat (``file_ngrams``)."""
+    earlier: Mapping[str, str] = field(default_factory=dict)
+    """The users' words of other releases by session id (``release_texts``)."""
+    judged: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Hashes of gold that was judged in earlier releases, by session id (``gold_hash``)."""
+    split_seed: int = 0
+    """Seed of the split."""
+    dev_share: float = 0.2
+    """Share of the sessions in ``dev``, from 0 to below 1."""
+    private_share: float = 0.0
+    """Share of the sessions that go to a release beside it, ``FOLDER-private``, from 0 to below 1."""
+    tasks_per_session: int = 4
+    """Most tasks a session."""
+    schema_version: str = SCHEMA_VERSION
+    """Version of the records."""
 
-    Raises ``GateError`` where a gate fails that ``allow`` does not name (nothing is written), ``FrozenError``
+
+def freeze(request: FreezeRequest, *, rules: ReleaseRules, code_version: str, rules_version: str) -> ReleaseManifest:
+    """Freeze sessions into a folder that never changes again; return its manifest.
+
+    The sessions pass the ``rules`` first; the folder appears whole or not at all; the same input gives the same
+    bytes. Where the folder is there already with exactly this content, nothing is written. ``code_version`` is that of
+    wildtool, ``rules_version`` that of the scoring rules.
+
+    Raises ``GateError`` where a rule refuses and ``allow`` does not name it (nothing is written), ``FrozenError``
     where the folder holds something else, ``InputError`` for a bad version or no session, ``HomeError`` where
     the disk refuses.
     """
-    if not SEMANTIC_VERSION.fullmatch(version):
-        raise InputError(f"{version!r} is no semantic version", "name it like 1.0.0")
-    if not BENCHMARK_NAME.fullmatch(name):
-        raise InputError(
-            f"{name!r} is no name for a benchmark", "use letters, digits, blanks, dots and hyphens, a letter first"
-        )
-    if not sessions:
-        raise InputError("there is no labelled session to freeze", "label drafts and run wildtool annotate pull first")
-    folder = Path(folder)
-    ordered = sorted(sessions, key=lambda session: session.id)
-    by_session: dict[str, list[Label]] = {}
-    for label in labels:
-        by_session.setdefault(label.session, []).append(label)
-    before = _read_unchanged(parent) if parent else None
-    private_parent = parent.with_name(parent.name + PRIVATE_SUFFIX) if parent else None
-    hidden = _read_unchanged(private_parent) if private_parent and private_parent.is_dir() else None
+    _check_request(request)
+    folder, name, version = Path(request.folder), request.name, request.version
+    ordered = sorted(request.sessions, key=lambda session: session.id)
+    parents = _Parents.of(request.parent)
+    before, hidden = parents.public, parents.private
+    agreement = request.agreement
     if agreement is None and before is not None and before.manifest.agreement is not None:
         agreement = AgreementReport.model_validate(before.manifest.agreement)
-    context = GateContext(
-        labels=by_session,
-        adjudications={adjudication.session: adjudication for adjudication in adjudications},
-        agreement=agreement,
-        tasks_per_session=tasks_per_session,
-        licences={tools.id: tools.licence for tools in tool_lists} if tool_lists else None,
-        earlier={**(earlier or {}), **({id: user_text(one) for id, one in before.sessions.items()} if before else {})},
-        judged=_judged_earlier(judged or {}, *(old for old in (before, hidden) if old)),
-        foreign=foreign,
-        **({} if agreement_threshold is None else {"agreement_threshold": agreement_threshold}),
-    )
-    results = run_gates(ordered, gates, context, allow=allow)
+    results = rules(ordered, _context(request, agreement, parents), request.allow)
     require(results)
     splits = split_sessions(
         ordered,
-        seed=split_seed,
-        dev_share=dev_share,
-        private_share=private_share,
+        seed=request.split_seed,
+        dev_share=request.dev_share,
+        private_share=request.private_share,
         # What was private once stays so, whatever share is asked for now.
         earlier={**(before.splits if before else {}), **(hidden.splits if hidden else {})},
     )
     canary = canary_of(name, version, ordered)
-    annotators = _pseudonyms(labels, canary)
+    annotators = _pseudonyms(request.labels, canary)
 
     def frozen_part(part: Sequence[Session], name: str, folder: Path, before: Parent | None) -> ReleaseManifest:
         ids = {session.id for session in part}
-        own_labels = [label for label in labels if label.session in ids]
+        own_labels = [label for label in request.labels if label.session in ids]
         manifest = ReleaseManifest(
             name=name,
             version=version,
-            schema_version=schema_version,
+            schema_version=request.schema_version,
             rules_version=rules_version,
             code_version=code_version,
             offline=any(session.provenance.offline for session in part),
@@ -138,21 +137,31 @@ def freeze(
             counts={**counts_of(part, splits), "annotators": len({label.annotator for label in own_labels})},
             models=_values(session.provenance.models for session in part),
             prompts=_values(session.provenance.prompts for session in part),
-            sources=dict(sources or {})
+            sources=dict(request.sources)
             | ({"parent": f"{before.manifest.version} {before.digest}"} if before else {})
-            | {"licence": licence},
+            | {"licence": request.licence},
             agreement=agreement.model_dump(mode="json") if agreement else None,
-            gates=_of_part(results, ids),
+            # The public part must not name private sessions.
+            gates=tuple(result.of_sessions(ids).shortened() for result in results),
             canary=canary,
             files=(),
         )
         manifest = _names_hidden(manifest, ids, {session.id for session in ordered} - ids, annotators)
-        errata = errata_since(before, part, version, reasons or {}) if before else ()
+        errata = errata_since(before, part, version, request.reasons) if before else ()
         _freeze_folder(
             folder,
             manifest,
             lambda temporary: write_files(
-                temporary, part, splits, manifest, own_labels, annotators, tool_lists, agreement, errata, licence
+                temporary,
+                part,
+                splits,
+                manifest,
+                own_labels,
+                annotators,
+                request.tool_lists,
+                agreement,
+                errata,
+                request.licence,
             ),
         )
         return ReleaseManifest.model_validate_json((folder / MANIFEST).read_bytes())
@@ -160,10 +169,58 @@ def freeze(
     public = [session for session in ordered if splits[session.id] != "private"]
     private = [session for session in ordered if splits[session.id] == "private"]
     if before:
-        check_version(before, version, sessions=public, schema_version=schema_version, rules_version=rules_version)
+        check_version(
+            before, version, sessions=public, schema_version=request.schema_version, rules_version=rules_version
+        )
     if private:
         frozen_part(private, name + PRIVATE_SUFFIX, folder.with_name(folder.name + PRIVATE_SUFFIX), hidden)
     return frozen_part(public, name, folder, before)
+
+
+def _check_request(request: FreezeRequest) -> None:
+    if not SEMANTIC_VERSION.fullmatch(request.version):
+        raise InputError(f"{request.version!r} is not a semantic version", "name it like 1.0.0")
+    if not BENCHMARK_NAME.fullmatch(request.name):
+        raise InputError(
+            f"{request.name!r} cannot name a benchmark",
+            "use letters, digits, blanks, dots and hyphens, a letter first",
+        )
+    if not request.sessions:
+        raise InputError("there is no labelled session to freeze", "label drafts and run wildtool annotate pull first")
+
+
+@dataclass(frozen=True)
+class _Parents:
+    """The two parts of the release that a new one continues."""
+
+    public: Parent | None
+    private: Parent | None
+
+    @classmethod
+    def of(cls, folder: Path | None) -> _Parents:
+        if folder is None:
+            return cls(None, None)
+        private = folder.with_name(folder.name + PRIVATE_SUFFIX)
+        return cls(_read_unchanged(folder), _read_unchanged(private) if private.is_dir() else None)
+
+
+def _context(request: FreezeRequest, agreement: AgreementReport | None, parents: _Parents) -> ReleaseContext:
+    by_session: dict[str, list[Label]] = {}
+    for label in request.labels:
+        by_session.setdefault(label.session, []).append(label)
+    before = parents.public
+    threshold = request.agreement_threshold
+    return ReleaseContext(
+        labels=by_session,
+        adjudications={adjudication.session: adjudication for adjudication in request.adjudications},
+        agreement=agreement,
+        tasks_per_session=request.tasks_per_session,
+        licences={tools.id: tools.licence for tools in request.tool_lists} if request.tool_lists else None,
+        earlier={**request.earlier, **({id: user_text(one) for id, one in before.sessions.items()} if before else {})},
+        judged=_judged_earlier(request.judged, *(old for old in (before, parents.private) if old)),
+        foreign=request.foreign,
+        **({} if threshold is None else {"agreement_threshold": threshold}),
+    )
 
 
 def _judged_earlier(judged: Mapping[str, Collection[str]], *releases: Parent) -> dict[str, set[str]]:
@@ -182,29 +239,17 @@ def _read_unchanged(folder: Path) -> Parent:
     return parent
 
 
-def _of_part(results: Iterable[GateResult], ids: Collection[str]) -> tuple[GateResult, ...]:
-    """Results without the failures of other parts' sessions: the public part must not name private ones."""
-    return tuple(
-        result.model_copy(
-            update={"failures": tuple(one for one in result.failures if not one.session or one.session in ids)}
-        )
-        for result in results
-    )
-
-
 def _names_hidden(
     manifest: ReleaseManifest, ids: Collection[str], others: Collection[str], annotators: Mapping[str, str]
 ) -> ReleaseManifest:
     """The manifest without ids of other sessions than its own, and with annotators under the release's own names."""
+    private = dict.fromkeys(others, "another session")
+
+    def without_names(findings: Sequence[GateFailure]) -> tuple[GateFailure, ...]:
+        return tuple(one.model_copy(update={"reason": _replaced(one.reason, private)}) for one in findings)
+
     gates = tuple(
-        result.model_copy(
-            update={
-                "failures": tuple(
-                    one.model_copy(update={"reason": _replaced(one.reason, dict.fromkeys(others, "another session"))})
-                    for one in result.failures
-                )
-            }
-        )
+        result.model_copy(update={"failures": without_names(result.failures), "doubts": without_names(result.doubts)})
         for result in manifest.gates
     )
     agreement = manifest.agreement
@@ -275,7 +320,7 @@ def split_sessions(
     ranks = {session.id: _rank(f"private:{seed}", session.id) for session in sessions if session.id not in fixed}
     if private_share > 0 and not fixed and len(ranks) > 1 and min(ranks.values()) >= private_share:
         fixed[min(ranks, key=ranks.__getitem__)] = "private"  # who asks for a private part gets one
-    for language in Language:
+    for language in sorted({session.language for session in sessions}):
         public: list[tuple[float, str]] = []
         for id in (session.id for session in sessions if session.language is language):
             if fixed.get(id) == "private" or (id not in fixed and _rank(f"private:{seed}", id) < private_share):

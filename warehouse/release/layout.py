@@ -20,7 +20,7 @@ from wildtool.warehouse.formats.card import card
 from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.croissant import croissant
 from wildtool.warehouse.formats.tabular import flat_rows, write_parquet
-from wildtool.warehouse.formats.wildtoolbench import in_file_order, original_row
+from wildtool.warehouse.formats.wildtoolbench import ORIGINAL_LANGUAGES, in_file_order, original_row
 from wildtool.warehouse.release.counts import composition
 from wildtool.warehouse.release.errata import Erratum
 
@@ -47,7 +47,8 @@ def write_files(
     """Write all files but the manifest into an empty folder. The same input gives the same bytes."""
     canary = manifest.canary
     files: dict[tuple[str, str], str] = {}
-    for language in Language:
+    # The original's files are there even if they are empty, as in the first release.
+    for language in map(Language, sorted({*ORIGINAL_LANGUAGES, *(session.language for session in sessions)})):
         for split in SPLITS:
             chosen = [s for s in sessions if s.language is language and splits[s.id] == split]
             if chosen:

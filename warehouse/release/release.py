@@ -10,19 +10,20 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from wildtool.grounding.ngrams import user_text
 from wildtool.schemas.base import Record, canonical_json, sha256_hex
+from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.errors import HomeError, InputError
 from wildtool.schemas.label import AgreementReport
-from wildtool.schemas.release import GateResult, ReleaseManifest
+from wildtool.schemas.release import GateCounts, GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
-from wildtool.validation.dataset_gates import user_text
-from wildtool.validation.releases import GATES, Gate, GateContext, judged_golds, run_gates
 from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.tabular import read_parquet, write_parquet
 from wildtool.warehouse.formats.wildtoolbench import in_file_order, original_row
 from wildtool.warehouse.release.counts import counts_of
 from wildtool.warehouse.release.errata import session_changes
 from wildtool.warehouse.release.layout import MANIFEST, file_problems
+from wildtool.warehouse.release.rules import ReleaseRules, judged_golds
 
 ExportFormat = Literal["jsonl", "original", "parquet", "records"]
 
@@ -65,6 +66,11 @@ class VerifyResult(Record):
     def ok(self) -> bool:
         """Nothing is wrong and every gate passed or was let pass by the maker."""
         return not self.problems and all(gate.ok for gate in self.gates)
+
+    @property
+    def gate_counts(self) -> GateCounts:
+        """How many rules passed, were allowed or failed, and how many findings are doubts."""
+        return GateCounts.of(self.gates)
 
 
 class SessionChange(Record):
@@ -119,9 +125,18 @@ def load_manifest(folder: Path) -> tuple[ReleaseManifest, str]:
 
 
 def load_release(folder: Path) -> Release:
-    """A release with all its sessions. Raises ``InputError`` where the folder is none or cannot be read.
+    """Load a release with all its sessions, of this version or of 0.1.0.
 
-    Files are not checked against their checksums: that is ``verify_release``.
+    Args:
+        folder: the release's folder. Its files are not checked against their checksums: ``verify_release`` does that.
+
+    Returns:
+        Manifest, SHA-256 of the manifest, sessions by id, and the split of each.
+
+    Raises:
+        InputError: the folder is not a release, or cannot be read.
+
+    Source: ``warehouse/release/release.py``.
     """
     folder = Path(folder)
     manifest, digest = load_manifest(folder)
@@ -146,10 +161,10 @@ def _parquet_files(manifest: ReleaseManifest) -> Iterator[tuple[str, str]]:
             yield file.path, Path(file.path).stem
 
 
-def verify_release(folder: Path, gates: Sequence[Gate] = GATES, *, context: GateContext | None = None) -> VerifyResult:
-    """Check a release on its own: checksums, sessions, counts, and the gates again.
+def verify_release(folder: Path, rules: ReleaseRules, *, context: ReleaseContext | None = None) -> VerifyResult:
+    """Check a release on its own: checksums, sessions, counts, and the rules again.
 
-    Gates that its maker let pass stay passed. Raises ``InputError`` where there is no manifest at all.
+    Rules that its maker let pass stay passed. Raises ``InputError`` where there is no manifest at all.
     """
     folder = Path(folder)
     manifest, _ = load_manifest(folder)
@@ -162,20 +177,20 @@ def verify_release(folder: Path, gates: Sequence[Gate] = GATES, *, context: Gate
             version=manifest.version, files=len(manifest.files), sessions=0, problems=tuple(problems), gates=()
         )
     problems += _count_problems(release)
-    allowed = {gate.gate for gate in manifest.gates if gate.allowed} & {gate.id for gate in gates}
+    allowed = {gate.gate for gate in manifest.gates if gate.allowed} & set(rules.ids)
     return VerifyResult(
         version=manifest.version,
         files=len(manifest.files),
         sessions=len(release.sessions),
         problems=tuple(problems),
-        gates=run_gates(release.sessions, gates, context or _context_of(release), allow=allowed),
+        gates=rules(release.sessions, context or _context_of(release), allowed),
     )
 
 
-def _context_of(release: Release) -> GateContext:
+def _context_of(release: Release) -> ReleaseContext:
     """What a stranger can know: the licences, and the agreement as the manifest gives it."""
     agreement = release.manifest.agreement
-    return GateContext(
+    return ReleaseContext(
         licences={id: facts["licence"] for id, facts in tool_list_facts(release.folder).items()} or None,
         agreement=AgreementReport.model_validate(agreement) if agreement else None,
         tasks_per_session=max((len(session.tasks) for session in release.sessions), default=4),
@@ -255,7 +270,19 @@ def judged_in(folder: Path) -> dict[str, str]:
 
 
 def diff_releases(before: Path, after: Path) -> ReleaseDiff:
-    """Sessions added, removed and changed, field by field (``provenance`` left out: it names labels, not gold)."""
+    """Compare two releases: sessions added, removed and changed, field by field.
+
+    Args:
+        before, after: folders of the two releases.
+
+    Returns:
+        The differences. ``provenance`` is left out: it names labels, not gold.
+
+    Raises:
+        InputError: one of the folders is not a release.
+
+    Source: ``warehouse/release/release.py``.
+    """
     first, second = load_release(before), load_release(after)
     old = {session.id: session for session in first.sessions}
     new = {session.id: session for session in second.sessions}
@@ -278,11 +305,22 @@ def diff_releases(before: Path, after: Path) -> ReleaseDiff:
 
 
 def export_release(folder: Path, format: ExportFormat, out: Path) -> list[Path]:
-    """Write a release's sessions in another format into folder ``out``; the files written.
+    """Write a release's sessions in another format.
 
-    ``jsonl``: ``sessions.jsonl``, OpenAI messages and tools; ``original``: a file a language in the original's
-    format; ``parquet``: a file a language and split; ``records``: our records, to edit and import
-    again. Raises ``InputError`` for a file that is there already.
+    Args:
+        folder: the release's folder.
+        format: ``jsonl``: OpenAI messages and tools, in ``sessions.jsonl``; ``original``: WildToolBench's format, one file
+            for each language; ``parquet``: one file for each language and split; ``records``: our records, to edit and import
+            again.
+        out: folder to write into.
+
+    Returns:
+        Paths of the files written.
+
+    Raises:
+        InputError: the folder is not a release, or a file is there already.
+
+    Source: ``warehouse/release/release.py``, ``warehouse/formats/``.
     """
     release = load_release(folder)
     canary = release.manifest.canary

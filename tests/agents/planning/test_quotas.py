@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from wildtool.agents.planning.quotas import Cell, apportion, deal, may_be_long_range
+from wildtool.agents.planning.quotas import Cell, apportion, can_reach, deal
 from wildtool.agents.profiles import load_profile
 from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.plan import Profile
@@ -33,10 +33,10 @@ def test_shares_that_sum_to_zero_are_refused() -> None:
 
 
 def test_the_third_task_is_far_enough_only_behind_a_question() -> None:
-    assert not may_be_long_range((SINGLE, SINGLE, SINGLE, SINGLE), 2)
-    assert may_be_long_range((SINGLE, CLARIFY, SINGLE, SINGLE), 2)
-    assert not may_be_long_range((CLARIFY, SINGLE, SINGLE, SINGLE), 2)
-    assert may_be_long_range((SINGLE, SINGLE, SINGLE, SINGLE), 3)
+    assert not can_reach(HiddenIntentKind.LONG_RANGE, (SINGLE, SINGLE, SINGLE, SINGLE), 2)
+    assert can_reach(HiddenIntentKind.LONG_RANGE, (SINGLE, CLARIFY, SINGLE, SINGLE), 2)
+    assert not can_reach(HiddenIntentKind.LONG_RANGE, (CLARIFY, SINGLE, SINGLE, SINGLE), 2)
+    assert can_reach(HiddenIntentKind.LONG_RANGE, (SINGLE, SINGLE, SINGLE, SINGLE), 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -57,7 +57,7 @@ def test_the_original_quotas_are_met_exactly(seed: int) -> None:
     for row in cells:
         types = [cell.type for cell in row]
         far = [n for n, cell in enumerate(row) if cell.hidden is HiddenIntentKind.LONG_RANGE]
-        assert all(may_be_long_range(types, n) for n in far)
+        assert all(can_reach(HiddenIntentKind.LONG_RANGE, types, n) for n in far)
         assert len(far) <= 1
 
 
@@ -118,8 +118,8 @@ def test_ties_go_to_the_earlier_key_and_no_total_needs_no_shares() -> None:
 
 
 def test_nothing_leans_on_what_comes_later() -> None:
-    assert not may_be_long_range((CLARIFY, CLARIFY, CLARIFY), 0)
-    assert not may_be_long_range((CLARIFY, CLARIFY, CLARIFY), 1)
+    assert not can_reach(HiddenIntentKind.LONG_RANGE, (CLARIFY, CLARIFY, CLARIFY), 0)
+    assert not can_reach(HiddenIntentKind.LONG_RANGE, (CLARIFY, CLARIFY, CLARIFY), 1)
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 8, 9])

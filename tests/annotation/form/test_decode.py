@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from wildtool.annotation import Interface, decode_annotation
-from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.annotation import Form, Interface, draft_form
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Label
 from wildtool.schemas.quarantine import Quarantined
@@ -131,7 +130,7 @@ def _dates(city: str) -> dict[str, str]:
     ("changes", "reason", "words"),
     [
         ({"t1_c1_arguments": ['{"city": "Lyon"']}, "broken_json", "task 1 c1"),
-        ({"t1_c1_arguments": ["[1]"]}, "broken_json", "no JSON object"),
+        ({"t1_c1_arguments": ["[1]"]}, "broken_json", "must be a JSON object"),
         ({"t1_c1_arguments": ['{"city": NaN}']}, "broken_json", "NaN"),
         ({"t1_c1_arguments": []}, "broken_json", "empty"),
         ({"t1_c1_arguments": ['{"city": 5}']}, "schema_violation", "city"),
@@ -183,20 +182,29 @@ def test_a_rejected_session_needs_no_sound_form(form: Form, say: Any) -> None:
 
 
 def test_a_skipped_session_is_a_label_without_tasks(form: Form, say: Any) -> None:
-    skipped = say({}, was_cancelled=True)
+    skipped = say({}, skipped=True)
     assert (skipped.decision, skipped.tasks) == (Decision.SKIP, ())
 
 
-def test_the_interface_must_be_ours(draft: Draft, form: Form) -> None:
-    annotation = {"id": 4, "result": form_result(form), "updated_at": "2024-07-12T10:00:00Z"}
-    row = decode_annotation(annotation, draft, None, project_id=1, annotator="ann_a")
+def test_the_interface_must_be_ours(form: Form, say: Any) -> None:
+    row = say(form, interface=None)
     assert isinstance(row, Quarantined)
     assert row.reason == "unknown_interface"
 
 
-def test_results_of_strangers_are_broken_and_not_a_crash(say: Any, form: Form) -> None:
-    row = say(form, result=[{"id": "x", "type": "rectangle"}])
-    assert row.reason == "broken_result"
+def test_a_form_that_cannot_be_read_is_quarantined_as_it_came(say: Any, form: Form) -> None:
+    row = say({}, broken="region 0 names no control")
+    assert (row.reason, row.detail) == ("broken_result", "region 0 names no control")
+    raw = json.loads(row.raw)
+    assert raw["annotation"] == {"as": "it came", "id": 1, "updated_at": "2024-07-12T10:00:00.000000+00:00"}
+    assert (raw["project"], raw["annotator"], raw["round"]) == (3, "ann_a", 1)
+
+
+def test_distance_counts_the_reply_to_a_question_and_the_last_turn_of_the_task(form: Form, say: Any) -> None:
+    form |= {"t4_intent": ["long_range"], "t4_piece": ["id"], "t4_said_in": ["2"]}
+    assert say(form).tasks[3].hidden_intent.distance == 3  # the reply to a question is a user turn
+    form |= {"t4_said_in": ["3"]}
+    assert say(form).tasks[3].hidden_intent.distance == 1  # counted from the last turn of the task, its reply
 
 
 def test_a_signed_result_is_simulated_whoever_pulls_it(form: Form, say: Any) -> None:

@@ -14,15 +14,17 @@ from typing import Any
 import duckdb
 import pytest
 
+from tests.frozen import freeze
+from wildtool.flows.library import verify_release
 from wildtool.schemas.base import SCHEMA_VERSION
 from wildtool.schemas.errors import FrozenError, GateError, HomeError, InputError
 from wildtool.schemas.label import AgreementReport, Figure, Label
 from wildtool.schemas.release import ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import Language
-from wildtool.validation.releases import GATES
-from wildtool.warehouse.release.freezing import canary_of, freeze, split_sessions
-from wildtool.warehouse.release.release import load_release, verify_release
+from wildtool.validation.registry import RULES
+from wildtool.warehouse.release.freezing import canary_of, split_sessions
+from wildtool.warehouse.release.release import load_release
 
 VERSIONS = {"code_version": "0.1.0", "rules_version": "1"}
 
@@ -66,7 +68,7 @@ later = time.time() + 86_400 * 400
 time.time = lambda: later
 from wildtool.schemas.vocabulary import Language
 from tests.warehouse.conftest import make_label, make_session
-from wildtool.warehouse import freeze
+from tests.frozen import freeze
 sessions = [make_session(number, language) for language in Language for number in range(12)]
 labels = [make_label(session) for session in sessions] + [make_label(session, "ann-2") for session in sessions]
 freeze(sessions, "0.1.0", Path(sys.argv[2]), labels=labels, code_version="0.1.0", rules_version="1")
@@ -82,6 +84,7 @@ def test_another_process_day_and_place_give_the_same_bytes(
     (tmp_path / "cwd").mkdir()
     environment = {
         "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads, "TZ": zone, "LANG": "C", "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
     }  # fmt: skip
     folder = tmp_path / "another place" / "0.1.0"
     root = str(Path(__file__).parents[3])
@@ -125,15 +128,14 @@ def test_a_failed_gate_writes_nothing(make: Callable[..., Session], label: Any, 
         allow={"arguments", "grounding"},
         **VERSIONS,
     )
-    assert [result.gate for result in manifest.gates if result.failures and result.allowed] == [
-        "arguments",
-        "grounding",
-    ]
+    assert [result.gate for result in manifest.gates if result.failures and result.allowed] == ["arguments"]
+    # That the city was never said is read in text: a doubt that refuses nothing.
+    assert "grounding" in [result.gate for result in manifest.gates if result.doubts]
     assert "let pass" in (folder / "README.md").read_text(encoding="utf-8")
 
 
 def test_bad_usage(sessions: list[Session], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="semantic version"):
+    with pytest.raises(InputError, match="not a semantic version"):
         freeze(sessions, "one", tmp_path / "r", **VERSIONS)
     with pytest.raises(InputError, match="no labelled session"):
         freeze([], "1.0.0", tmp_path / "r", **VERSIONS)
@@ -272,8 +274,9 @@ for name in ("write_parquet", "write_lines", "write_benchmark", "describe"):
 freezing.seal = dying(freezing.seal)
 freezing.sync_folder = dying(freezing.sync_folder)
 sessions = [make_session(number) for number in range(4)]
-freezing.freeze(sessions, "1.0.0", __import__("pathlib").Path(sys.argv[1]),
-                labels=[make_label(session) for session in sessions], code_version="1", rules_version="1")
+from tests.frozen import freeze
+freeze(sessions, "1.0.0", __import__("pathlib").Path(sys.argv[1]),
+       labels=[make_label(session) for session in sessions], code_version="1", rules_version="1")
 """
 
 
@@ -497,7 +500,7 @@ def test_the_public_part_names_no_private_session(make: Callable[..., Session], 
     ]
     manifest = freeze(
         broken, "1.0.0", tmp_path / "1.0.0", labels=[label(one) for one in broken], private_share=0.5,
-        agreement=report(("ann-1", "ann-2"), broken), allow=[gate.id for gate in GATES], **VERSIONS,
+        agreement=report(("ann-1", "ann-2"), broken), allow=[rule.id for rule in RULES], **VERSIONS,
     )  # fmt: skip
     hidden = ReleaseManifest.model_validate_json((tmp_path / "1.0.0-private" / "manifest.json").read_bytes())
     secret = set(split_ids(tmp_path / "1.0.0-private"))

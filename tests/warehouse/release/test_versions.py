@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
+from wildtool.flows.library import verify_release
 from wildtool.grounding.ngrams import session_ngrams
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.session import Session
 from wildtool.schemas.vocabulary import Language
-from wildtool.warehouse import find_contamination, freeze, load_release, verify_release
+from wildtool.warehouse import find_contamination, load_release
 from wildtool.warehouse.release.contamination import file_ngrams
 
 VERSIONS: dict[str, Any] = {"code_version": "0.1.0", "rules_version": "1"}

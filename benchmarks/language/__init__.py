@@ -1,0 +1,1 @@
+"""How well the readers of language read foreign text: ``python -m benchmarks.language FILE... [--json]``."""

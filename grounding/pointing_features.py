@@ -1,0 +1,367 @@
+"""Finds in a text what describes items of a list: their names, words of their values, flags, numbers, times and days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any
+
+from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
+from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
+from wildtool.grounding.pointing_items import HAN, Table, numbers_of
+from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, shared_words, word_set
+from wildtool.language.pointer_tokens import Token, alike, is_word, stem
+
+_LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
+_CODE = re.compile(r"([a-z]{1,2})\d+")
+
+
+def denied(word: str, table: Table, language: str) -> frozenset[int]:
+    """Items whose texts hold a word with a negation right before it: 未发货, "not shipped"."""
+    found: set[int] = set()
+    for at in range(table.length):
+        texts = [fold(value) for field in table.fields if isinstance(value := field.values[at], str)]
+        if any(
+            f"{no}{gap}{word}" in text
+            for text in texts
+            for no in word_set(language, "negators")
+            for gap in ("", " ", "-")
+        ):
+            found.add(at)
+    return frozenset(found)
+
+
+def read_features(
+    text: str, words: Sequence[Token], table: Table, language: str, free: Free, decoys: Sequence[tuple[int, int]] = ()
+) -> tuple[Feature, ...]:
+    """Finds all features of a table's items, in order of appearance; stretches that are not ``free`` are left alone.
+
+    Days may be written like positions, so ``decoys`` of positions are closed to all but them.
+    """
+    folded = fold(text)
+    found: list[Feature] = named_items(folded, table, language)
+    taken = bytearray(len(folded))
+
+    def take(features: Iterable[Feature]) -> None:
+        for feature in features:
+            if not any(taken[feature.start : feature.end]):
+                taken[feature.start : feature.end] = b"\1" * (feature.end - feature.start)
+                if feature not in found:
+                    found.append(feature)
+
+    def open_(start: int, end: int) -> bool:
+        return free(start, end) and not any(taken[start:end])
+
+    take(list(found))
+    take(_codes(folded, table, open_))
+    take(calendar_days(folded, table, language, open_))
+    take(levels(folded, table, language, decoys))
+    take(_pairs(folded, table, open_))
+    for start, end in decoys:
+        taken[start:end] = b"\1" * (end - start)
+    take(_implied(folded, table, language, open_))
+    take(clocks(folded, table, language, open_))
+    take(amounts(text, folded, table, language, open_))
+    take(weekdays(words, table, open_))
+    take(_flags(words, folded, table, open_))
+    take(_some_left(words, table, language, open_))
+    take(_texts(words, folded, table, language, open_))
+    take(parts_of_day(folded, table, language, open_))
+    return tuple(sorted(found, key=lambda each: each.start))
+
+
+# --------------------------------------------------------------------- texts
+
+
+def named_items(folded: str, table: Table, language: str) -> list[Feature]:
+    """Whole names of items in a text, the longest first."""
+    found: list[Feature] = []
+    wanted = dict.fromkeys(name for name in table.names if len(name) > 1)
+    for name in sorted(wanted, key=len, reverse=True):
+        items = frozenset(at for at, each in enumerate(table.names) if each == name)
+        spellings = dict.fromkeys(
+            (name, name.removeprefix("the "), name.replace("&", "and"), name.replace(" and ", " & "))
+        )
+        for each in spellings:
+            for start, end in bounded(folded, each):
+                if not any(other.start <= start < other.end for other in found):
+                    found.append(
+                        Feature(
+                            Sort.NAME,
+                            start,
+                            end,
+                            items,
+                            0.995 if len(each) > 2 or (HAN.match(each) and not is_word(each, language)) else 0.95,
+                        )
+                    )
+    return found
+
+
+@lru_cache(maxsize=256)
+def _vocabulary(table: Table) -> tuple[Mapping[str, frozenset[int]], tuple[str, ...], tuple[frozenset[str], ...]]:
+    """Of a table: items by each Latin word of their texts, the Han text of each item, the words of each name."""
+    by_word: dict[str, set[int]] = {}
+    han: list[str] = []
+    for at in range(table.length):
+        texts = [value for field in table.fields if isinstance(value := field.values[at], str)]
+        han.append("\n".join(fold(text) for text in texts if HAN.search(text)))
+        for text in texts:
+            for word in _LATIN.findall(fold(text)):
+                for each in (word, *word.replace("'", "-").split("-")):
+                    by_word.setdefault(each, set()).add(at)
+                if code := _CODE.fullmatch(word):
+                    by_word.setdefault(code[1] + "#", set()).add(at)
+    names = tuple(frozenset(_LATIN.findall(name)) for name in table.names)
+    return {word: frozenset(items) for word, items in by_word.items()}, tuple(han), names
+
+
+def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
+    """Items whose texts hold a word or what may stand for it, and how sure that is."""
+    by_word, han, _ = _vocabulary(table)
+    if HAN.search(word):
+        same = frozenset(at for at, text in enumerate(han) if word in text)
+        if same:
+            return same, 0.99 if len(word) > 1 else 0.85
+    else:
+        same = by_word.get(word, frozenset())
+        if same:
+            return same, 0.99
+        rooted = frozenset(
+            at for each, items in by_word.items() if len(each) > 3 and stem(each) == stem(word) for at in items
+        )
+        if rooted:
+            return rooted, 0.97
+        common = frozenset(at for each, items in by_word.items() if _kindred(word, each) for at in items)
+        if common:
+            return common, 0.96
+    near: set[int] = set()
+    for other in alike(word):
+        if HAN.search(other):
+            near |= {at for at, text in enumerate(han) if other in text}
+        elif " " in other:
+            near |= {at for at in range(table.length) if all(at in by_word.get(part, ()) for part in other.split())}
+        else:
+            near |= by_word.get(other, frozenset())
+            if len(other) <= 2:
+                near |= by_word.get(other + "#", frozenset())
+    if near:
+        return frozenset(near), 0.93
+    if len(word) == 2 and HAN.match(word):  # a chair is 椅子, and 椅 in longer words
+        same = frozenset(at for at, text in enumerate(han) if word[0] in text)
+        if same:
+            return same, 0.8
+    if len(word) == 3 and word.isalpha() and not HAN.search(word):
+        same = frozenset(at for each, items in by_word.items() if each.startswith(word) for at in items)
+        return same, 0.85
+    if len(word) >= 5 and word.isalpha() and not HAN.search(word):
+        typos = {at for each, items in by_word.items() if _slip(word, each) for at in items}
+        if typos:
+            return frozenset(typos), 0.85
+    return frozenset(), 0.0
+
+
+@cache
+def _kindred(word: str, other: str) -> bool:
+    """Whether words share most of their letters from the front: cardiology, cardiologist; or one is short for the other."""
+    short, long = sorted((word, other), key=len)
+    if len(word) >= 4 and (other.startswith(word) or other.endswith(word)) and len(word) * 3 >= len(other):
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return same >= 5 and same >= 0.65 * len(long)
+
+
+@cache
+def _slip(word: str, other: str) -> bool:
+    """One letter wrong, missing, added or two swapped, in words of five letters or more that begin alike."""
+    if min(len(word), len(other)) < 5 or word[0] != other[0] or abs(len(word) - len(other)) > 1:
+        return False
+    at = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    rest, tail = word[at:], other[at:]
+    return (
+        rest[1:] == tail[1:]
+        or rest[1:] == tail
+        or rest == tail[1:]
+        or (rest[:2] == tail[1::-1] and rest[2:] == tail[2:])
+    )
+
+
+def _after_article(number: int, words: Sequence[Token], language: str) -> bool:
+    """Whether a verb or the like is used as a noun: "the book"."""
+    return number > 0 and len(words[number].text) > 3 and words[number - 1].text in word_set(language, "definite")
+
+
+def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
+    """Ids and numbers of items: T-57, SF1001."""
+    for field in table.fields:
+        for value in dict.fromkeys(value for value in field.values if isinstance(value, str) and 2 < len(value) < 24):
+            code = fold(value)
+            if code.isascii() and any(c.isdigit() for c in code) and any(c.isalpha() for c in code) and " " not in code:
+                items = frozenset(at for at, each in enumerate(field.values) if each == value)
+                for start, end in bounded(folded, code):
+                    if free(start, end):
+                        yield Feature(Sort.TEXT, start, end, items, 0.99)
+
+
+def _texts(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+    _, han, names = _vocabulary(table)
+    generic = word_set(language, "generic") | frozenset(grammar(language)["ranks"])
+    used_to = 0
+    for number, token in enumerate(words):
+        if token.start < used_to or not free(token.start, token.end):
+            continue
+        end, word = token.end, token.text
+        if HAN.match(word):
+            if len(word) > 1 and (token.filler or word in generic):
+                continue
+            longest = 0
+            for size in range(8, 1, -1):
+                piece = folded[token.start : token.start + size]
+                if len(piece) == size and free(token.start, token.start + size) and any(piece in text for text in han):
+                    longest = size
+                    break
+            if longest > len(word):
+                word, end = folded[token.start : token.start + longest], token.start + longest
+            if longest < 2 and (token.filler or word in generic):
+                continue
+        elif word in generic or (token.filler and not _after_article(number, words, language)):
+            continue
+        else:  # two words that are one phrase of the tables: "city centre"
+            nexts = words[number + 1] if number + 1 < len(words) else None
+            pair = f"{word} {nexts.text}" if nexts else ""
+            if nexts and any(pair in group for group in concepts("alike").values()):
+                word, end = pair, nexts.end
+        items, certainty = _holders(word, table)
+        if token.filler and not HAN.match(word):
+            certainty = min(certainty, 0.9)
+        if " " in word and not items:
+            word, end = token.text, token.end
+            items, certainty = _holders(word, table)
+        if not items:
+            continue
+        used_to = end
+        in_name = all(word in table.names[at] or word in names[at] for at in items)
+        yield Feature(Sort.PART if in_name else Sort.TEXT, token.start, end, items, certainty)
+
+
+# --------------------------------------------------------------------- flags
+
+
+def _flags(words: Sequence[Token], folded: str, table: Table, free: Free) -> Iterable[Feature]:
+    """Fields of true and false that the text names, or whose opposite it names: "unfurnished"."""
+    for field in table.fields:
+        known = [value for value in field.values if value is not None]
+        if not known or not all(isinstance(value, bool) for value in known):
+            continue
+        against = [
+            span
+            for word in field.telling
+            for each in _opposites(word)
+            for span in _mentions(each, words, folded, free, exact=True)
+        ]
+        if against:
+            yield Feature(
+                Sort.FLAG, *against[0], frozenset(at for at, value in enumerate(field.values) if value is False), 0.97
+            )
+            continue
+        hits = [span for word in field.telling for span in _mentions(word, words, folded, free)]
+        spans = sorted(set(hits))
+        if not spans or (len(field.telling) > 1 and len(spans) < len(field.telling) / 2):
+            continue
+        yield Feature(
+            Sort.FLAG, *spans[0], frozenset(at for at, value in enumerate(field.values) if value is True), 0.985
+        )
+
+
+def _some_left(words: Sequence[Token], table: Table, language: str, free: Free) -> Iterable[Feature]:
+    """Counts that may be zero, said as something to have: "with spaces"."""
+    having = word_set(language, "qualifier")
+    for field in table.fields:
+        numbers = [value for value in field.values if isinstance(value, int | float) and not isinstance(value, bool)]
+        if len(numbers) != table.length or 0 not in numbers or max(numbers) <= 0:
+            continue
+        for before, token in pairwise(words):
+            if (
+                before.text in having
+                and free(token.start, token.end)
+                and any(stem(token.text) == stem(w) for w in field.telling)
+            ):
+                yield Feature(
+                    Sort.FLAG, token.start, token.end, frozenset(n for n, v in enumerate(numbers) if v > 0), 0.97
+                )
+
+
+def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
+    """A field's name with a value right after it: "size L", 优先级中的."""
+    for field in table.fields:
+        for start, end in bounded(folded, fold(field.name).replace("_", " ")) if field.name else ():
+            rest = folded[end:]
+            gap = len(rest) - len(rest.lstrip(" :：" + "".join(w for w in shared_words("copula") if len(w) == 1)))
+            values = {fold(value) for value in field.values if isinstance(value, str) and value}
+            said = max((v for v in values if any(s == gap for s, _ in bounded(rest, v))), key=len, default="")
+            if said and free(start, end + gap + len(said)):
+                items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
+                yield Feature(Sort.TEXT, start, end + gap + len(said), items, 0.985)
+
+
+@cache
+def _dress() -> re.Pattern[str]:
+    front, back = ("|".join(sorted(shared_words(name), key=len, reverse=True)) for name in ("flag_front", "flag_back"))
+    return re.compile(rf"^(?:{front})+|(?:{back})$")
+
+
+@cache
+def _opposites(word: str) -> frozenset[str]:
+    spelled = {f"un{word}", f"non{word}", f"non-{word}", f"in{word}"} if not HAN.search(word) else set()
+    return frozenset(spelled) | concepts("opposites").get(word, frozenset())
+
+
+def _mentions(
+    word: str, words: Sequence[Token], folded: str, free: Free, exact: bool = False
+) -> Iterable[tuple[int, int]]:
+    if exact:
+        for start, end in bounded(folded, word):
+            if free(start, end):
+                yield start, end
+    elif HAN.search(word):
+        bare = _dress().sub("", word) or word
+        for each in dict.fromkeys((word, bare, *alike(bare), *alike(word))):
+            if len(each) > 1 or HAN.match(each):
+                start = folded.find(each)
+                if start >= 0 and free(start, start + len(each)):
+                    yield start, start + len(each)
+                    return
+    else:
+        for token in words:
+            same = stem(token.text) == stem(word) or token.text in alike(word) or word in token.text.split("-")
+            if same and free(token.start, token.end):
+                yield token.start, token.end
+
+
+def _implied(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+    for rule in rules(language, "implies"):
+        match = rule.find.search(folded)
+        if match is None or not free(*match.span()):
+            continue
+        for field in table.fields:
+            named = " ".join(field.words)
+            if not any(
+                re.search(rf"\b{re.escape(word)}\b", named) or (HAN.search(word) and word in named)
+                for word in rule.table["fields"]
+            ):
+                continue
+            items = frozenset(at for at, value in enumerate(field.values) if _fits(value, rule.table))
+            if (items and len(items) < table.length) or any(isinstance(value, bool) for value in field.values):
+                yield Feature(Sort.FLAG, *match.span(), items, 0.99)
+                break
+
+
+def _fits(value: Any, entry: Mapping[str, Any]) -> bool:
+    if isinstance(value, bool):
+        return value is bool(entry.get("flag", True))
+    numbers = numbers_of(value)
+    if not numbers:
+        return False
+    number = min(numbers)
+    return number == entry["is"] if "is" in entry else number >= float(entry["at_least"])

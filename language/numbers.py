@@ -1,0 +1,65 @@
+"""Numbers as people write and say them: 1,050.75, 45k, twenty-five, half a dozen, 三千五, 廿五, 1.2亿."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from wildtool.language import numbers_han, numbers_spaced
+from wildtool.language.lexicon import words
+from wildtool.language.numbers_text import Numeral, fold
+from wildtool.language.spans import Kind, Reading, Span
+
+_SYSTEMS: Mapping[str, Callable[[str, str, frozenset[str]], list[Numeral]]] = {
+    "han": numbers_han.numerals,
+    "spaced": numbers_spaced.numerals,
+}
+"""Numeral systems by the name that a language's ``numbers.toml`` gives."""
+
+
+@cache
+def _system(language: str) -> Callable[[str, str, frozenset[str]], list[Numeral]]:
+    return _SYSTEMS[words(language, "numbers")["system"]]
+
+
+def numerals(folded: str, language: str, glued: frozenset[str] = frozenset()) -> list[Numeral]:
+    """Read all numerals of a text that ``fold`` made; ``glued`` are words that may touch digits before them: usd50."""
+    return _system(language)(folded, language, glued)
+
+
+def read_numbers(text: str, language: str) -> tuple[Span[float], ...]:
+    """Read every number of a text, in order.
+
+    A span has more than one reading where the number may be another: 5m is 5 (metres) or five million, 七八 is 7 or 8.
+    Ordinals are no numbers. Raises ``LookupError`` for an unknown language.
+    """
+    return tuple(_span(text, one) for one in numerals(fold(text), language))
+
+
+def parse_number(word: str, language: str) -> float | None:
+    """Read a word that is one whole numeral ("twenty-five", "二十五", "1,200"); None where it is anything else."""
+    folded = fold(word)
+    bare = folded.strip()
+    start = folded.find(bare) if bare else 0
+    for one in numerals(folded, language):
+        if one.high is not None:
+            continue
+        if (one.start, one.end) == (start, start + len(bare)):
+            return one.value
+        if one.longer is not None and (one.start, one.longer[1]) == (start, start + len(bare)):
+            return one.longer[0]
+    return None
+
+
+def _span(text: str, one: Numeral) -> Span[float]:
+    rest = 1 - one.certainty
+    values: list[tuple[float, float]] = [(one.value, one.certainty)]
+    if one.high is not None:
+        values = [(one.value, 0.5), (one.high, 0.5)]
+    elif one.longer is not None:
+        values = [(one.value, 0.5), (one.longer[0], 0.5)]
+    elif one.other is not None:
+        values.append((one.other, rest))
+    readings = tuple(Reading(value, certainty) for value, certainty in values)
+    doubtful = one.high is not None or one.longer is not None
+    return Span(Kind.NUMBER, one.start, one.end, text[one.start : one.end], readings, doubtful)

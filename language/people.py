@@ -1,0 +1,166 @@
+"""Counts people where a text names them: party of six, my parents plus me, 一家三口, 我和老婆带俩娃."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from wildtool.language.lexicon import words
+from wildtool.language.numbers import parse_number
+from wildtool.language.quantities_grammar import Grammar, any_of
+from wildtool.language.quantities_items import DOUBT, LIKELY, Item
+
+PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A fixed way to say how many people there are."""
+
+    pattern: re.Pattern[str]
+    value: float | None
+    """Their number where the words fix it."""
+    split: tuple[str, ...]
+    """What the groups ``a``, ``b`` count where each is a count of its own."""
+    certainty: float
+    more: int = 0
+    """How many come on top of the number said: the me of "me plus three"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    said: tuple[_Said, ...]
+    listed: re.Pattern[str]
+    """Two or more people or groups in a row."""
+    one: re.Pattern[str]
+    """One of a row; groups ``me``, ``n``, ``member``."""
+    members: Mapping[str, int]
+    open: frozenset[str]
+    """Those of them that may as well be several."""
+    articles: tuple[str, ...]
+    """What stands before one of a kind: a toddler counts beside two adults, my toddler is one of us."""
+
+
+@cache
+def _people(language: str) -> _People | None:
+    table = words(language, "quantities").get("people")
+    if table is None:
+        return None
+    number, end = table["number"], table["end"]
+    member = f"{table['possessive']}(?P<member>{any_of(table['members'])}){end}"
+    counted = f"{table['possessive']}(?P<n>{number}){table['between']}(?:{any_of(table['counted'])}){end}"
+    one = f"(?:{table['start']}(?:{counted}|{member}|(?P<me>{any_of(table['me'])}){end}))"
+    plain = re.sub(r"\?P<\w+>", "?:", one)
+    said = tuple(
+        _Said(
+            re.compile(row["pattern"].replace("NUMBER", number)), row.get("value"), tuple(row.get("split", ())),
+            row["certainty"], row.get("more", 0),
+        )
+        for row in table["said"]
+    )  # fmt: skip
+    more = f"(?:{table['joins']}){plain}"
+    if table["adjacent"]:  # 老婆孩子: members in a row need no word between
+        more += "|" + re.sub(r"\?P<\w+>", "?:", member)
+    return _People(
+        said,
+        re.compile(f"{plain}(?:{more}){{1,8}}"),
+        re.compile(one),
+        table["members"],
+        frozenset(table["open"]),
+        tuple(table["articles"]),
+    )
+
+
+def gathered(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, int]]) -> list[Item]:
+    """Items with the people that the text names one by one or in a fixed way as one count."""
+    people = _people(g.language)
+    if people is None:
+        return items
+    for said in people.said:
+        for match in said.pattern.finditer(text):
+            if any(start <= match.start() and match.end() <= end for start, end in hidden):
+                continue
+            items = _with(items, _fixed(g, match, said), match)
+    for match in people.listed.finditer(text):
+        item = _sum(g, people, match)
+        if item is not None:
+            others = [one for one in items if one.certainty > DOUBT and not _touches(one, item.start, item.end)]
+            items = _with(items, [item] if not others else [_less_sure(item)], match)
+    items = sorted(items, key=lambda one: one.start)
+    return [one for at, one in enumerate(items) if not at or not _again(items[at - 1], one)]
+
+
+def _again(last: Item, one: Item) -> bool:
+    """Whether the same people are counted once more: 我跟女朋友两个人."""
+    return last.end == one.start and last.unit == one.unit == PERSON and last.low == one.low and last.high == one.high
+
+
+def _less_sure(item: Item) -> Item:
+    return Item(item.start, item.end, item.low, None, item.unit, item.kind, min(item.certainty, LIKELY), item.end)
+
+
+def _touches(one: Item, start: int, end: int) -> bool:
+    return one.start < end and start < one.end
+
+
+def _with(items: list[Item], found: list[Item], match: re.Match[str]) -> list[Item]:
+    """Items with those of a match in place of what they cover; unchanged where a thing with a unit is covered in part."""
+    start, end = match.span()
+    inside = [one for one in items if _touches(one, start, end)]
+    if any(one.end > end and one.unit == PERSON and one.certainty > DOUBT for one in inside):
+        return items
+    if any(one.end > end and not one.bare and one.certainty > DOUBT and one.unit != PERSON for one in inside):
+        return items
+    if not found:
+        return items
+    if len(found) > 1:  # 两大一小三张票: the tickets are theirs
+        total = sum(one.low for one in found)
+        if any(one.start == end and one.low == total for one in items):
+            return [one for one in items if one not in inside]
+    first = inside[0] if inside else None
+    if first is not None and (first.relation != "=" or first.approx or first.high is not None) and len(found) == 1:
+        item = found[0]
+        kept = Item(
+            first.start, max(end, first.end), first.low, first.high, PERSON, "count", min(item.certainty, 0.97), end,
+            approx=first.approx, relation=first.relation,
+        )  # fmt: skip
+        found = [kept]
+    return [one for one in items if one not in inside] + found
+
+
+def _fixed(g: Grammar, match: re.Match[str], said: _Said) -> list[Item]:
+    start, end = match.span()
+    if said.split:
+        out = []
+        for name, unit in zip("ab", said.split, strict=True):
+            value = parse_number(match[name], g.language)
+            if value is None:
+                return []
+            out.append(Item(match.start(name), match.end(name) + 1, value, None, unit, "count", said.certainty, end))
+        return out
+    value = said.value if said.value is not None else parse_number(match["n"], g.language)
+    if value is None or value != int(value) or value < 1:
+        return []
+    return [Item(start, end, value + said.more, None, PERSON, "count", said.certainty, end)]
+
+
+def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:
+    total, named, me, certain = 0.0, False, False, 0.99
+    found = list(people.one.finditer(match[0]))
+    for one in found:
+        if one["me"]:
+            total, me = total + 1, True
+        elif one["member"]:
+            total += people.members[one["member"]]
+            certain = LIKELY if one["member"] in people.open else certain
+            named = named or not one[0].startswith(people.articles)
+        else:
+            value = parse_number(one["n"], g.language)
+            if value is None:
+                return None
+            total += value
+    if not (named or me) or len(found) < 2:
+        return None
+    return Item(match.start(), match.end(), total, None, PERSON, "count", certain if me else 0.8, match.end())

@@ -1,0 +1,1 @@
+"""Log formats, one module each: a module that defines a ``LogFormat`` registers it."""

@@ -1,0 +1,37 @@
+"""Words of made-up worlds, in each language."""
+
+from __future__ import annotations
+
+import pytest
+
+from wildtool.language.lexicon import languages
+from wildtool.schemas.errors import SettingsError
+from wildtool.worlds.words import day_of_month, named_pool, pool, world_words
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_the_same_tables(language: str) -> None:
+    assert set(world_words(language)) == set(world_words("en"))
+    assert set(world_words(language)["countries"]) == set(world_words("en")["countries"])
+    assert world_words(language)["pools"][-1]["name"] == ""
+
+
+def test_pools_go_by_the_name_and_the_last_serves_all() -> None:
+    assert "Lyon" in pool("destinationCity", "en")
+    assert pool("zzz", "en") == tuple(world_words("en")["pools"][-1]["say"])
+    assert named_pool("zzz", "en") == () and named_pool("Email", "zh") == pool("email", "zh")
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [(1, "the 1st"), (2, "the 2nd"), (3, "the 3rd"), (4, "the 4th"), (11, "the 11th"), (12, "the 12th"), (13, "the 13th"),
+     (21, "the 21st"), (22, "the 22nd"), (23, "the 23rd"), (30, "the 30th"), (31, "the 31st")],
+)  # fmt: skip
+def test_days_without_their_month(day: int, words: str) -> None:
+    assert day_of_month(day, "en") == words
+    assert day_of_month(day, "zh") == f"{day}号"
+
+
+def test_a_language_without_words_is_an_error_with_a_remedy() -> None:
+    with pytest.raises(SettingsError, match=r"no words for language 'xx'.*worlds/words/xx"):
+        world_words("xx")
