@@ -145,6 +145,8 @@ def test_words_of_an_earlier_task_that_were_planned() -> None:
     )
     plain = planned("earlier", value="Lyon", task=0)
     assert trace("Lyon", "And there?", plain, earlier=earlier).quote == "Lyon"
+    left_out = planned("missing", value="lys", words="LYON", task=0)
+    assert trace("lys", "And there?", left_out, earlier=earlier).quote == "Lyon"
     by_reply = (done("Hi", ask("It is Lyon")),)
     assert trace("Lyon", "And there?", plain, earlier=by_reply).task == 0
     assert trace("Lyon", "And there?", planned("missing", value="Lyon", task=0), earlier=earlier).kind == "earlier_user"
