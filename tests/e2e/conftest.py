@@ -14,9 +14,23 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.installing import build
 from wildtool.annotation import Connection, LabelStudioServer, RunningServer, connect
 from wildtool.flows.cli import main
 from wildtool.warehouse import Store
+
+
+@pytest.fixture(scope="session")
+def distributions(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+    """Folder of a source distribution, and of the wheel that is built from it."""
+    return build(repository, tmp_path_factory.mktemp("distributions"))
+
+
+@pytest.fixture(scope="session")
+def wheel(distributions: Path) -> Path:
+    """The wheel."""
+    (found,) = distributions.glob("*.whl")
+    return found
 
 
 @pytest.fixture(scope="session")

