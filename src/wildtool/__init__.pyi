@@ -1,17 +1,11 @@
 # The public API, each name once. Loaded lazily by __init__.py, read by editors and type checkers.
 
-# Logs → seed scenarios
-# Candidates and scores
 from .agents.candidates.candidate import Attempt as Attempt
 from .agents.candidates.candidate import play as play
 from .agents.candidates.policies import builtin as builtin
-
-# Plans and drafts
 from .agents.gateway.gateway import GatewaySettings as GatewaySettings
 from .agents.planning.plan import plan_sessions as plan_sessions
 from .agents.profiles import load_profile as load_profile
-
-# API descriptions → tool lists
 from .api_catalog.functions.verify import verify_catalogue as verify_catalogue
 from .api_catalog.lists.session_sampling import sample as sample
 from .api_catalog.sources.build import CatalogueResult as CatalogueResult
@@ -26,16 +20,12 @@ from .evaluation.report.page import write_report as write_report
 from .evaluation.score import score_session as score_session
 from .flows.gold_gate import referee_for as referee_for
 from .flows.library import draft_all as draft_all
-
-# Releases and the warehouse
 from .flows.library import freeze as freeze
 from .flows.library import verify_release as verify_release
 from .mining.pipeline import MiningResult as MiningResult
 from .mining.pipeline import MiningSettings as MiningSettings
 from .mining.pipeline import mine as mine
 from .mining.readers import read_logs as read_logs
-
-# Records
 from .schemas.draft import Draft as Draft
 from .schemas.errors import InputError as InputError
 from .schemas.errors import WildtoolError as WildtoolError
