@@ -266,6 +266,25 @@ def test_each_argument_has_one_verdict_gold_s_order_first():
     ]
 
 
+def test_numbers_that_differ_are_wrong_without_looking_further():
+    assert verdicts({"a": 1, "b": "x"}, {"a": 2, "b": "x"}, {"a": INT})[0] == ("a", False, "number.value", 1, 2)
+    assert verdicts({"r": 1}, {"r": 1}, {"r": INT}, required=["r"]) == [("r", True, "number.value", 1, 1)]
+
+
+def test_nested_members_are_named_by_their_parents():
+    tags = {"type": "object", "properties": {"tags": {"type": "array"}, "a": {"type": "array"}}}
+    schema = {"type": "object", "properties": {"filters": tags}}
+    assert verdict({"filters": {"tags": [1, 2]}}, {"filters": {"tags": [2, 1]}}, schema, "box").ok
+    assert not verdict({"filters": {"a": [1, 2]}}, {"filters": {"a": [2, 1]}}, schema, "tags").ok
+    assert verdict("some day", "2024-07-13", {"type": "string"}).rule == "date.unreadable"
+
+
+def test_an_object_with_all_it_requires_says_nothing_beyond_its_defaults():
+    needs = {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}, "required": ["x"]}
+    assert verdicts({}, {"o": {"x": 1}}, {"o": needs}) == [("o", True, "default.explicit", None, {"x": 1})]
+    assert verdicts({}, {"o": {}}, {"o": needs}) == [("o", False, "argument.extra", None, {})]
+
+
 def test_alternatives_stand_beside_gold():
     others = {"a": (3, None), "r": (None,), "text": ("Lyon 2e", "Lyon 3e")}
     properties = {"a": INT, "r": INT, "text": {"type": "string"}, "o": {"type": "object"}}
