@@ -16,6 +16,7 @@ from wildtool.language.day_spans import days_said
 from wildtool.language.folding import normal, tokens
 from wildtool.language.number_phrases import numbers_said, quantities
 from wildtool.language.party_size import party_said
+from wildtool.language.prose_defaults import is_default
 from wildtool.language.transliteration import named_in_chinese, named_in_latin
 from wildtool.language.unit_phrases import COMPANY, SCALES, UNIT
 from wildtool.schemas.base import JsonObject
@@ -247,17 +248,6 @@ def grounded(known: Known, path: str, value: Any, schema: JsonObject, trace: tup
             return float(value) in known.spoken_numbers | known.observed_numbers or _carried(known, path, float(value))
         return _number_grounded(known, float(value), path, schema)
     return _text_grounded(known, path, str(value), schema)
-
-
-def is_default(value: Any, schema: JsonObject) -> bool:
-    """The value is the parameter's default, by key or as its description says."""
-    if "default" in schema:
-        return bool(schema["default"] == value)
-    text = str(schema.get("description", "")).casefold()
-    said = re.search(
-        r"(?:defaults?(?: is| to| value)?|默认(?:值)?(?:为|是)?)[:：]?\s*[\"'“`]?([^\s,，。;；)）\"'”`]+)", text
-    )
-    return said is not None and normal(said[1]) == normal(str(value))
 
 
 def supports(known: Known, source: ValueSource) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from wildtool.grounding.topology import ancestors
 from wildtool.grounding.value_mentions import Cues, Hit, find, fold, is_today, said
 from wildtool.language.parameter_names import humanise
+from wildtool.language.prose_defaults import is_default
 from wildtool.language.tool_phrasings import fragments
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_paths import leaf, leaves, loosen, resolve
@@ -180,7 +181,7 @@ def trace_value(
             argument=path, kind="observation", task=number, action=index, path=place, confidence=round(sure, 2)
         )
         found.append((sure - far, source))
-    if is_default(value, cues):
+    if is_default(value, cues.schema):
         found.append((0.9, ValueSource(argument=path, kind="default", confidence=0.9)))
     if is_today(value, setting.now):
         found.append((0.75, ValueSource(argument=path, kind="clock", confidence=0.75)))
@@ -208,15 +209,6 @@ def _from_words(hit: Hit, path: str, task: int, *, here: bool) -> ValueSource:
         else "earlier_user"
     )
     return ValueSource(argument=path, kind=kind, task=task, quote=hit.quote, confidence=hit.confidence)
-
-
-def is_default(value: Any, cues: Cues) -> bool:
-    """Whether a value is the parameter's default, by its schema or by its description."""
-    if "default" in cues.schema:
-        return same_value(cues.schema["default"], value)
-    text = fold(str(cues.schema.get("description", "")))
-    at = max(text.find("default"), text.find("默认"))
-    return at >= 0 and not isinstance(value, bool) and find(str(value), text[at : at + 60])
 
 
 def _observed(
@@ -308,7 +300,7 @@ def verified(source: ValueSource, value: Any, tasks: Sequence[Task], task: int, 
             except LookupError:
                 return False
         case "default":
-            return is_default(value, cues)
+            return is_default(value, cues.schema)
         case "clock" | "knowledge":
             return source.quote is None or any(
                 fold(source.quote) in fold(text) for each in tasks[: task + 1] for text in user_words(each)

@@ -2,12 +2,22 @@
 
 The scorer must know them: a candidate that spells a default out is right. Of 2,131 parameters of the original
 benchmark 986 mention a default and 4 declare one.
+
+``default_in_prose`` reads what is certain enough to be written into a schema. ``defaults`` and ``is_default`` judge values
+and also take the words next to the mention, however they read.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from wildtool.language.folding import normal
+from wildtool.language.lexicon import languages, words
+from wildtool.schemas.base import JsonObject
 
 _QUOTED = r"[\"'“‘`「] ?(?P<quoted>[^\"'”’`」]{1,80}?) ?[\"'”’`」]"
 _NUMBER = r"-?\d{1,20}(?:[.,]\d{1,20}){0,6}%?(?![A-Za-z\d])"
@@ -157,3 +167,79 @@ def _read_text(token: str, quoted: bool, text: str, end: int, enum: list[Any] | 
             token if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}(?:[-_][A-Z]{2})?|\d[\w.-]*|[^\W\d_]*+[\d_]\w*", token) else None
         )
     return token
+
+
+# -- what leaving a parameter out means ------------------------------------------------------------------------------
+
+_BESIDE_AFTER = r"\"[^\"]{0,200}\"|'[^']{0,200}'|“[^”]{0,200}”|`[^`]{0,200}`|\[[^\]]{0,200}\]|[^\s,;，。；)）]{1,200}"
+_BESIDE_BEFORE = r"\"[^\"]{0,200}\"|'[^']{0,200}'|`[^`]{0,200}`|[^\s,;()]{1,80}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mentions:
+    after: re.Pattern[str]
+    """Group 1 is what follows a word for a default: "defaults to 5"."""
+    before: re.Pattern[str]
+    """Group 1 is what such words follow: "5 by default"."""
+    empty: frozenset[str]
+    """Words for a default that is empty."""
+
+
+@cache
+def _mentions() -> _Mentions:
+    found = [words(code, "defaults") for code in languages()]
+    after, before = ("|".join(one[side] for one in found if one[side]) or r"(?!)" for side in ("after", "before"))
+    return _Mentions(
+        re.compile(rf"(?:{after}) ?[:：=]? ?({_BESIDE_AFTER})", re.IGNORECASE),
+        re.compile(rf"({_BESIDE_BEFORE})(?:{before})", re.IGNORECASE),
+        frozenset(word for one in found for word in one["empty"]),
+    )
+
+
+def defaults(schema: JsonObject) -> list[Any]:
+    """Values that leaving the parameter out means: the schema's ``default``, or one stated in its description."""
+    if "default" in schema:
+        return [schema["default"]]
+    said = str(schema.get("description", ""))
+    kind, enum = schema.get("type"), schema.get("enum")
+    stated = default_in_prose(said, kind, enum if isinstance(enum, list) else None)
+    if stated is not None:
+        return [stated]
+    text = _beside_mention(said)
+    if text is None:
+        return []
+    quoted = text[:1] in ('"', "'", "“", "`") and len(text) > 1
+    text = text.strip("\"'“”`")
+    if text.casefold() in _mentions().empty and not quoted:
+        return ["", [], {}]
+    if kind == "string":
+        return [text]
+    try:
+        return [json.loads(text.lower() if kind == "boolean" else text.replace("'", '"'))]
+    except ValueError:
+        return []
+
+
+def is_default(value: Any, schema: JsonObject) -> bool:
+    """Whether a value is the parameter's default, declared or stated, in whatever type JSON gave it."""
+    if "default" in schema:
+        return _same(schema["default"], value)
+    beside = (_beside_mention(str(schema.get("description", ""))) or "").strip("\"'“”`")
+    return any(_same(default, value) for default in (*defaults(schema), beside))
+
+
+def _same(default: Any, value: Any) -> bool:
+    if isinstance(default, int | float) and isinstance(value, int | float):
+        return default == value and isinstance(default, bool) is isinstance(value, bool)
+    if isinstance(default, str | int | float) and isinstance(value, str | int | float):
+        sign = [str(one).strip().startswith("-") for one in (default, value)]
+        return sign[0] is sign[1] and normal(str(default)) == normal(str(value)) != ""
+    return bool(default == value)
+
+
+def _beside_mention(text: str) -> str | None:
+    """What stands next to the first mention of a default, with its quotes; None where none is mentioned."""
+    text = " ".join(text.split())  # both patterns know single blanks only: with runs of them they would be slow
+    mentions = _mentions()
+    found = mentions.before.search(text) or mentions.after.search(text)
+    return found[1].rstrip(".。") if found else None

@@ -10,7 +10,6 @@ from wildtool.grounding.evidence import (
     Known,
     ancestors,
     grounded,
-    is_default,
     is_number,
     leaves,
     parameter_schema,
@@ -22,6 +21,7 @@ from wildtool.language.date_values import days_of_value
 from wildtool.language.day_spans import when_said
 from wildtool.language.folding import normal, tokens, weight
 from wildtool.language.number_phrases import numbers_said
+from wildtool.language.prose_defaults import is_default
 from wildtool.schemas.session import Ask, Call, Session, Task
 from wildtool.validation.rule import Finding, found, task_rule
 from wildtool.validation.session_parts import calls_of, functions

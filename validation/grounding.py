@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from wildtool.grounding.evidence import Known, ancestors, grounded, is_default, leaves, parameter_schema, supports
+from wildtool.grounding.evidence import Known, ancestors, grounded, leaves, parameter_schema, supports
 from wildtool.grounding.requested_options import asked_for
 from wildtool.grounding.travel_direction import swapped
 from wildtool.grounding.value_sources import parsed, same_value, trace_value
 from wildtool.language.api_codes import names_of
+from wildtool.language.prose_defaults import is_default
 from wildtool.schemas.json_paths import resolve
 from wildtool.schemas.session import Call, Session, Task, ValueSource
 from wildtool.validation.rule import Finding, found, task_rule

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from wildtool.grounding.distance import LONG_RANGE, distance, turns_of
 from wildtool.grounding.evidence import leaves, parameter_schema, task_words
 from wildtool.language.date_values import days_of_value
-from wildtool.language.folding import REFERS, normal, ordinals_said, weight
+from wildtool.language.folding import REFERS, normal, weight
+from wildtool.language.ordinals import read_ordinals
 from wildtool.schemas.session import Answer, Call, HiddenIntent, Session, Task
 from wildtool.schemas.vocabulary import Device, HiddenIntentKind
 from wildtool.validation.rule import Finding, found, task_rule
@@ -59,7 +60,7 @@ def hidden_text(session: Session, number: int, task: Task) -> Iterator[Finding]:
     hidden = task.hidden_intent
     if hidden is None or not 0 <= hidden.said_in < number:
         return
-    if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device):
+    if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device, session.language):
         yield found(None, "coreference, but the message points at nothing")
     values = [(index, value) for index, value in _values(session, task, hidden.piece) if weight(value) >= 4]
     hiding = [(index, value) for index, value in values if not _says(task.user, value)]
@@ -113,12 +114,12 @@ def _nearer(session: Session, number: int, hidden: HiddenIntent, index: int, val
             return
 
 
-def _refers(task: Task, device: Device | None) -> bool:
+def _refers(task: Task, device: Device | None, language: str) -> bool:
     """The message, or a reply to an ask, points at something."""
     words = "\n".join(task_words(task))
     if device is not None and device not in _POINTING:
         return True
-    return bool(REFERS.search(words.casefold())) or bool(ordinals_said(words))
+    return bool(REFERS.search(words.casefold())) or bool(read_ordinals(words, language))
 
 
 def _in_task(task: Task, value: str) -> bool:

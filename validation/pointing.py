@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wildtool.grounding.evidence import ancestors, is_number, leaves, parameter_schema, task_words
+from wildtool.grounding.pointed_items import Mention, mentions
 from wildtool.language.date_values import days_of_value
-from wildtool.language.folding import normal, ordinals_said, tokens, weight
-from wildtool.language.superlative_phrases import pointed_at, superlatives_said
+from wildtool.language.folding import normal, tokens, weight
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
 from wildtool.validation.rule import Finding, found, task_rule
@@ -25,9 +25,8 @@ def said_in(task: Task) -> str:
 )
 def ordinals(session: Session, number: int, task: Task) -> Iterator[Finding]:
     """(Action, reason) of each value that is another item of a list than the one that ordinals or superlatives point at."""
-    said = ordinals_said(said_in(task))
-    superlatives = superlatives_said(said_in(task))
-    if not said and not superlatives:
+    said = mentions(said_in(task), session.language)
+    if not said:
         return
     pointing: list[tuple[int, str, list[Any], int]] = []
     known_functions = functions(session)
@@ -47,10 +46,9 @@ def ordinals(session: Session, number: int, task: Task) -> Iterator[Finding]:
             hits = [(items, at) for items in lists_here for at in [_positions(items, value)] if at]
             if not hits:
                 continue
-            ends = [[pointed_at(items, words, end) for words, end in superlatives] for items, _ in hits]
-            if any(not places for each in ends for places in each):
+            if any(one.ordinal is None and one.item(items) is None for items, _ in hits for one in said):
                 continue  # a superlative that nothing in a list tells
-            wanted_at = [_wanted(items, said, each) for (items, _), each in zip(hits, ends, strict=True)]
+            wanted_at = [_wanted(items, said) for items, _ in hits]
             hits = [(items, at) for (items, at), positions in zip(hits, wanted_at, strict=True) if positions]
             if len(hits) == 1:
                 pointing.append((index, f"{call.name}.{path}", hits[0][0], hits[0][1][0]))
@@ -63,40 +61,36 @@ def ordinals(session: Session, number: int, task: Task) -> Iterator[Finding]:
             if any(_shown_at(text, items, value, said) for items, _ in hits for text in shown):
                 continue  # the assistant had listed them in another order
             items, at = hits[-1]
-            wanted = ", ".join(str(position + 1) for position in sorted(_wanted(items, said, ends[-1])))
+            wanted = ", ".join(str(position + 1) for position in sorted(_wanted(items, said)))
             yield found(
                 index, f"{call.name}.{path} is item {at[0] + 1} of a list, but the user pointed at item {wanted}"
             )
-    yield from _left_out(pointing, said, superlatives)
+    yield from _left_out(pointing, said)
 
 
-def _wanted(items: list[Any], said: set[int], ends: list[set[int]]) -> set[int]:
+def _wanted(items: list[Any], said: Sequence[Mention]) -> set[int]:
     """Positions of a list that ordinals and superlatives point at."""
-    return {position % len(items) for position in said if -len(items) <= position < len(items)}.union(*ends)
+    return {item for one in said if (item := one.item(items)) is not None}
 
 
-def _left_out(
-    pointing: list[tuple[int, str, list[Any], int]], said: set[int], superlatives: list[Any]
-) -> Iterator[Finding]:
+def _left_out(pointing: list[tuple[int, str, list[Any], int]], said: Sequence[Mention]) -> Iterator[Finding]:
     """As many values point into one list as the user pointed at items, and one of those is none of the values."""
-    if len(pointing) < 2 or len(said) + len(superlatives) != len(pointing):
+    if len(pointing) < 2 or len(said) != len(pointing):
         return
     items = pointing[0][2]
     if any(other is not items for _, _, other, _ in pointing):
         return
     taken = {at for *_, at in pointing}
-    places = [{position % len(items)} for position in said if -len(items) <= position < len(items)]
-    places += [pointed_at(items, words, end) for words, end in superlatives]
-    if len(places) != len(pointing) or len({min(place) for place in places}) < len(places):
+    places = _wanted(items, said)
+    if len(places) != len(pointing):
         return
-    for place in places:
-        if not place & taken:
-            index, name, _, at = pointing[0]
-            yield found(
-                index,
-                f"{name} is item {at + 1} of a list, and item {min(place) + 1}, which the user pointed at, is taken by no call",
-            )
-            return
+    for place in sorted(places - taken):
+        index, name, _, at = pointing[0]
+        yield found(
+            index,
+            f"{name} is item {at + 1} of a list, and item {place + 1}, which the user pointed at, is taken by no call",
+        )
+        return
 
 
 _TIMED = frozenset(("year", "month", "day", "date", "time", "hour", "since", "until"))
@@ -150,7 +144,7 @@ def _shown(task: Task) -> Iterator[str]:
             yield action.question
 
 
-def _shown_at(text: str, items: list[Any], value: Any, said: set[int]) -> bool:
+def _shown_at(text: str, items: list[Any], value: Any, said: Sequence[Mention]) -> bool:
     """The text lists the items, and the one with the value stands where the user pointed."""
     plain = normal(text)
     places = []
@@ -161,8 +155,9 @@ def _shown_at(text: str, items: list[Any], value: Any, said: set[int]) -> bool:
             places.append((min(at), any(found == value for _, found in leaves(item))))
     order = [mine for _, mine in sorted(places)]
     # Words that several items share, such as a currency, tell of no order.
+    positions = [one.ordinal.index(len(order)) for one in said if one.ordinal is not None]
     return len({at for at, _ in places}) == len(places) > 1 and any(
-        order[position] for position in said if -len(order) <= position < len(order)
+        order[position] for position in positions if position is not None
     )
 
 

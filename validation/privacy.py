@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wildtool.language.check_digits import cn_resident_id, luhn
+from wildtool.language.check_digits import cn_resident_id, payment_card
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 from wildtool.validation.rule import Finding, found, task_rule
@@ -35,8 +35,7 @@ def personal_data(text: str) -> Iterator[tuple[str, str]]:
             if not RESERVED.search(hit[0]) and not FICTION.search(hit[0]):
                 yield name, hit[0]
     for hit in CARD.finditer(text):
-        digits = re.sub(r"\D", "", hit[0])
-        if digits[0] in "3456" and len(digits) >= 14 and luhn(digits):
+        if payment_card(re.sub(r"\D", "", hit[0])):
             yield "a payment card number", hit[0]
     for hit in CHINESE_ID.finditer(text):
         if _chinese_id(hit[0]):

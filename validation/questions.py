@@ -12,8 +12,9 @@ from wildtool.grounding.value_sources import parsed
 from wildtool.language.count_nouns import counted, kind_of_parameter
 from wildtool.language.date_values import days_of_value
 from wildtool.language.day_spans import when_said
-from wildtool.language.folding import REFERS, normal, ordinals_said, tokens, weight
+from wildtool.language.folding import REFERS, normal, tokens, weight
 from wildtool.language.number_phrases import numbers_said, quantities
+from wildtool.language.ordinals import read_ordinals
 from wildtool.schemas.json_paths import objects
 from wildtool.schemas.session import Ask, Session, Task
 from wildtool.validation.question_words import faulty_question
@@ -143,7 +144,7 @@ def _contradicts(reply: str, value: Any, known: Known) -> bool:
         return False
     if (
         REFERS.search(reply.casefold())
-        or ordinals_said(reply)
+        or read_ordinals(reply, known.session.language)
         or set(tokens(value)) & set(tokens(reply))
         or not reply.strip()
     ):

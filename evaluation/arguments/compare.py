@@ -17,7 +17,7 @@ from wildtool.evaluation.rules import SCORER_RULES
 from wildtool.evaluation.words import argument_words
 from wildtool.language.date_parsing import read_moment
 from wildtool.language.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, same_address, url
-from wildtool.language.prose_defaults import default_in_prose
+from wildtool.language.prose_defaults import defaults
 from wildtool.language.wording import compare_wording, plain
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.score import ArgumentVerdict
@@ -129,34 +129,6 @@ def _says_nothing(given: Any, schema: JsonObject, where: str, context: Context) 
     if isinstance(required, list) and any(name not in given for name in required):
         return False  # an object that its schema forbids
     return all(verdict.ok for verdict in _object({}, given, branch, where, context))
-
-
-def defaults(schema: JsonObject) -> list[Any]:
-    """Values that leaving the parameter out means: the schema's ``default``, or one stated in its description."""
-    if "default" in schema:
-        return [schema["default"]]
-    said = str(schema.get("description", ""))
-    enum = schema.get("enum")
-    stated = default_in_prose(said, schema.get("type"), enum if isinstance(enum, list) else None)
-    if stated is not None:
-        return [stated]
-    said = " ".join(said.split())  # both patterns know single blanks only: with runs of them they would be slow
-    words = argument_words()
-    found = words.default_before.search(said) or words.default_after.search(said)
-    if not found:
-        return []
-    text = found[1].rstrip(".。")
-    quoted = text[:1] in "\"'“`" and len(text) > 1
-    text = text.strip("\"'“”`")
-    kind = schema.get("type")
-    if text.casefold() in words.empty and not quoted:
-        return ["", [], {}]
-    if kind == "string":
-        return [text]
-    try:
-        return [json.loads(text.lower() if kind == "boolean" else text.replace("'", '"'))]
-    except ValueError:
-        return []
 
 
 def _value(gold: Any, got: Any, schema: JsonObject, where: str, context: Context) -> ArgumentVerdict:

@@ -19,9 +19,6 @@ ROOM = "evaluation"
 FILES = ("asks.toml", "arguments.toml")
 """What the scorer needs of every registered language."""
 
-_VALUE = r"\"[^\"]{0,200}\"|'[^']{0,200}'|“[^”]{0,200}”|`[^`]{0,200}`|\[[^\]]{0,200}\]|[^\s,;，。；)）]{1,200}"
-_VALUE_BEFORE = r"\"[^\"]{0,200}\"|'[^']{0,200}'|`[^`]{0,200}`|[^\s,;()]{1,80}"
-
 
 @dataclass(frozen=True, slots=True)
 class AskWords:
@@ -45,12 +42,6 @@ class ArgumentWords:
 
     any_order: re.Pattern[str]
     """Matches in a description, in lower case, of an array whose order nobody reads."""
-    default_after: re.Pattern[str]
-    """Group 1 is a default that is named after a word for it: "defaults to 5"."""
-    default_before: re.Pattern[str]
-    """Group 1 is a default that is named before a word for it: "5 by default"."""
-    empty: frozenset[str]
-    """Words for a default that is empty."""
 
 
 def _read(topic: str) -> list[Mapping[str, Any]]:
@@ -86,13 +77,7 @@ def ask_words() -> AskWords:
 def argument_words() -> ArgumentWords:
     """The words of all languages. Raises ``LanguageError`` where a registered language has none."""
     found = _read("arguments")
-    after, before = (_any([one[name] for one in found]) for name in ("default_after", "default_before"))
-    return ArgumentWords(
-        any_order=re.compile(_any([one["any_order"] for one in found])),
-        default_after=re.compile(rf"(?:{after}) ?[:：=]? ?({_VALUE})", re.IGNORECASE),
-        default_before=re.compile(rf"({_VALUE_BEFORE})(?:{before})", re.IGNORECASE),
-        empty=frozenset(word for one in found for word in one["empty"]),
-    )
+    return ArgumentWords(any_order=re.compile(_any([one["any_order"] for one in found])))
 
 
 def check_languages() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from wildtool.grounding.ordinals import ordinals_said
 from wildtool.grounding.value_mentions import Cues, numbers_said, said
 from wildtool.schemas.vocabulary import Language
 
@@ -113,21 +112,3 @@ def test_numbers_in_words_of_both_languages():
     assert {7, 30} <= {number for number, _ in numbers_said("seven of thirty")}
     assert {120, 3500, 20_000} <= {number for number, _ in numbers_said("一百二十、三千五百、两万")}
     assert 2_500_000 in {number for number, _ in numbers_said("2.5 million")}
-
-
-@pytest.mark.parametrize(
-    ("text", "places"),
-    [
-        ("the second one", [1]),
-        ("第三个", [2]),
-        ("最后那个", [-1]),
-        ("the second to last", [-2]),
-        ("倒数第二个", [-2]),
-        ("number 4 on the list", [3]),
-        ("the 2nd", [1]),
-        ("that one", []),
-        ("when you have a second", []),
-    ],
-)
-def test_places_in_words(text, places):
-    assert ordinals_said(text) == places

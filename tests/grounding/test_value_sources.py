@@ -10,7 +10,6 @@ from wildtool.grounding.value_mentions import Cues
 from wildtool.grounding.value_sources import (
     Edge,
     Setting,
-    is_default,
     parsed,
     propose_edges,
     same_value,
@@ -148,26 +147,6 @@ def test_users_words_are_the_opening_and_replies():
     assert user_words(held) == ["Hi", "Lyon", "Friday"]
     assert user_words(held, before=0) == ["Hi"]
     assert user_words(held, before=2) == ["Hi", "Lyon"]
-
-
-def test_defaults_of_schemas_and_descriptions():
-    def cues(schema: dict[str, Any]) -> Cues:
-        return Cues("lang", NOW, Language.EN, schema)
-
-    assert is_default(20, cues({"default": 20})) and is_default("20", cues({"default": 20}))
-    assert not is_default(21, cues({"default": 20}))
-    assert not is_default("fr", cues({"default": "de", "description": "default is fr"}))
-    assert is_default("fr", cues({"description": "The default is fr."}))
-    assert is_default("fr", cues({"description": "fr, de or it. Default: fr"}))
-    assert not is_default("de", cues({"description": "fr, de or it. Default: fr"}))
-    assert is_default("zh", cues({"description": "语言，默认为zh"}))
-    assert not is_default("fr", cues({"description": "fr or de"}))
-    assert not is_default("far", cues({"description": "default " + "x" * 60 + " far"}))
-    assert is_default("fr", cues({"description": "default " + "x" * 49 + " fr"}))  # within sixty characters
-    assert not is_default("fr", cues({"description": "default " + "x" * 50 + " fr"}))
-    assert is_default(5, cues({"description": "default 5"}))
-    assert not is_default(True, cues({"description": "default is True"}))
-    assert not is_default("fr", cues({}))
 
 
 # Sources

@@ -55,7 +55,8 @@ SHOWN = {
         ("en", "Book the cheapest one.", 1), ("en", "I'll take the most expensive of them.", 2), ("en", "The earliest, please", 1),
         ("en", "Book the latest one for me.", 2), ("en", "Book the one before last.", 1), ("en", "Book the final one.", 2),
         ("en", "Book number three.", 2), ("zh", "订最便宜的那趟。", 1), ("zh", "就订最贵的那趟吧", 2), ("zh", "订最早的一班。", 1),
-        ("zh", "订头一班。", 0), ("zh", "订倒数第二趟", 1),
+        ("zh", "订头一班。", 0), ("zh", "订倒数第二趟", 1), ("en", "Book the third from the end.", 0),
+        ("en", "Book the second cheapest.", 0),
     ],
 )  # fmt: skip
 def test_superlatives_and_ordinals_point_at_one_item(language: str, user: str, right: int) -> None:
@@ -64,6 +65,16 @@ def test_superlatives_and_ordinals_point_at_one_item(language: str, user: str, r
             language, SHOWN[language], done(user, "Ok.", ("book_train", {"train": item["train"]}, {"ok": True}))
         )
         assert ("ordinals" in rules) is (at != right), (at, rules)
+
+
+@pytest.mark.parametrize(
+    ("language", "user"), [("en", "Book R-422, as I did last week."), ("zh", "订R-422，第二天再出发。")]
+)
+def test_last_week_and_the_second_day_are_no_items(language: str, user: str) -> None:
+    for item in TRAINS:
+        task = done(user.replace("R-422", "that one" if language == "en" else "那趟"), "Ok.",
+                    ("book_train", {"train": item["train"]}, {"ok": True}))  # fmt: skip
+        assert "ordinals" not in reasons(language, SHOWN[language], task)
 
 
 @pytest.mark.parametrize(

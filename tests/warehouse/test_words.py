@@ -1,4 +1,4 @@
-"""Numbers, days, ordinals and limits, as said in both languages."""
+"""Numbers, days and limits, as said in both languages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from wildtool.language.day_spans import days_said, when_said
-from wildtool.language.folding import normal, ordinals_said, tokens
+from wildtool.language.folding import normal, tokens
 from wildtool.language.number_phrases import bounds_said, chinese_numbers, limits_said, numbers_said
 
 NOW = "2024-07-12T09:30:00+00:00"  # a Friday
@@ -134,43 +134,6 @@ def test_what_is_not_reckoned_is_said_to_be_unclear(text: str) -> None:
 def test_bounds(text: str, upper: set[float], lower: set[float]) -> None:
     found = [{value for one in side for value in one.values} for side in bounds_said(text)]
     assert found == [upper, lower]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("the second one", {1}),
-        ("the last hotel", {-1}),
-        ("number two, please", {1}),
-        ("option 3", {2}),
-        ("the first and third", {0, 2}),
-        ("the penultimate one", {-2}),
-        ("倒数第三家", {-3}),
-        ("最后那家", {-1}),
-        ("头一个", {0}),
-        ("the second cheapest", set()),
-        ("第二便宜的", set()),
-        ("last week", set()),
-        ("the last time", set()),
-        ("tell me about the 3rd", {2}),
-        ("the last one", {-1}),
-        ("the second to last option", {-2}),
-        ("第二个", {1}),
-        ("倒数第二个", {-2}),
-        ("最后一个", {-1}),
-        ("wait a second", set()),
-        ("the second of July", set()),
-        ("July the third", set()),
-        ("第二天出发", set()),
-        ("the first time I came", set()),
-        ("from the very first list", set()),
-        ("the first three", set()),
-        ("第一份清单里的", set()),
-        ("the 21st century", set()),
-    ],
-)
-def test_ordinals(text: str, expected: set[int]) -> None:
-    assert ordinals_said(text) == expected
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wildtool.evaluation.arguments.compare import Context, arguments_right, compare_arguments, defaults, error_of
+from wildtool.evaluation.arguments.compare import Context, arguments_right, compare_arguments, error_of
+from wildtool.language.prose_defaults import defaults
 from wildtool.schemas.vocabulary import ErrorKind
 
 CONTEXT = Context(datetime(2024, 7, 12, 9, 30, tzinfo=UTC))  # a Friday
