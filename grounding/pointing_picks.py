@@ -65,12 +65,14 @@ def pick(message: Message, table: Table, at: int) -> Pick:
 def _length(e: Evidence, found: Pick) -> int:
     """Words of the clauses that tell something, of all where nothing is pointed at."""
     message = e.message
-    told = [*e.features, *message.ordinals, *message.superlatives, *message.pointers]
+    told = [
+        each.start for spans in (e.features, message.ordinals, message.superlatives, message.pointers) for each in spans
+    ]
     words = [
         token
         for token in message.words
         if found.outcome is Outcome.NOTHING
-        or any(message.clause(each.start)[0] <= token.start < message.clause(each.start)[1] for each in told)
+        or any(message.clause(start)[0] <= token.start < message.clause(start)[1] for start in told)
     ]
     # Without blanks, words are cut shorter.
     return len(words) if grammar(message.language).get("spaced") else len(words) * 2 // 3
@@ -268,7 +270,9 @@ def _extreme(
     counted = any(each.best.value.rank > 1 for each in spans)  # the second cheapest counts the cheapest, wanted or not
     base = named if len(named) > 1 else e.filtered(kept, e.all if counted else e.all - rejected)
     certainty = (
-        0.995 - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans)) - e.doubt * min(2, sum(n for _, n in checks))
+        0.995
+        - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans))
+        - e.doubt * min(2, sum(n for _, n in checks))
     )
     found = base
     for span in spans:
