@@ -95,6 +95,7 @@ def argument_words() -> ArgumentWords:
     )
 
 
+@cache
 def check_languages() -> None:
     """Raise ``LanguageError`` unless every registered language has all files that the scorer needs."""
     lexicon.require(ROOM, FILES)
