@@ -144,13 +144,26 @@ class Evidence:
         denying = feature.sort in (Sort.FLAG, Sort.TEXT) and any(
             HAN.match(word) and before.endswith(word) for word in word_set(message.language, "negators")
         )
-        if not denying and not message.turned(feature.start):
+        if not denying and not self.turned(feature):
             return feature.items
         word = self.message.folded[feature.start : feature.end]
         said_so = (
             denied(word, self.table, self.message.language) if feature.sort in (Sort.TEXT, Sort.PART) else frozenset()
         )
         return said_so or self.all - feature.items
+
+    def turned(self, feature: Feature) -> bool:
+        """Whether a description is turned round: "without breakfast", but not the evening of "without stops, in the evening"."""
+        message = self.message
+        for pointer in message.having(Device.WITHOUT):
+            if not pointer.end <= feature.start < message.reach(pointer)[1]:
+                continue
+            used = any(f.start < pointer.end and pointer.start < f.end for f in self.features)
+            between = [f for f in self.features if pointer.end <= f.start < feature.start]
+            over = between and self.qualifies(between[-1].end, feature.start)
+            if not used and not over:
+                return True
+        return False
 
     def filtered(self, kept: list[Feature], pool: frozenset[int]) -> frozenset[int]:
         """Items of the pool that all descriptions fit; those that leave none are passed over."""
@@ -204,8 +217,14 @@ class Evidence:
         """Whether a description stands as one does that picks: after an article, or as all that is said."""
         message = self.message
         articles = word_set(message.language, "definite")
+        if any(f.sort in (Sort.NUMBER, Sort.TIME) and f.certainty >= 0.95 for f in kept) and message.having(
+            Device.DEMONSTRATIVE
+        ):
+            return True  # "under 60, so that one"
         for feature in kept:
             if feature.sort is Sort.PART and self.titled(feature):
+                return True
+            if feature.sort is Sort.TEXT and self.owned(feature):
                 return True
             begin = message.clause(feature.start)[0]
             before = [t for t in message.words if begin <= t.start and t.end <= feature.start]
@@ -221,6 +240,43 @@ class Evidence:
         return all(
             token.filler or any(f.start <= token.start < f.end for f in self.features) for token in message.words
         )
+
+    def owned(self, feature: Feature) -> bool:
+        """Whether a description stands for what somebody has: "reply to Priya's"."""
+        message = self.message
+        token = next((t for t in message.words if t.start == feature.start), None)
+        if token is None or not token.text.endswith("'s") or not message.text[feature.start].isupper():
+            return False
+        after = next((t for t in message.words if t.start >= token.end), None)
+        return after is None or after.filler or after.text in word_set(message.language, "generic")
+
+    def tight(self, feature: Feature) -> bool:
+        """Whether a description and what points by it are one phrase: "the red one", 绿色的那个."""
+        message = self.message
+        articles, generic = (word_set(message.language, name) for name in ("definite", "generic"))
+        for pointer in message.having(Device.DEFINITE):
+            gap = message.folded[pointer.end : feature.start].strip()
+            inside = pointer.start <= feature.start < pointer.end or 0 <= pointer.start - feature.end < 2
+            after = pointer.end <= feature.start and (gap in articles or not gap)
+            if inside or after or self.qualifies(pointer.end, feature.start):
+                return not message.indefinite(min(pointer.start, feature.start), max(pointer.end, feature.end))
+        if message.indefinite(feature.start, feature.end):
+            return False
+        behind = next((t for t in message.words if t.start >= feature.end), None)
+        if behind is not None and behind.text in generic and behind.start - feature.end == 1:
+            return True
+        own = [m for m in message.mentions if self.at in m.lists and m.definite]
+        return any(
+            (m.start - feature.end == 1 and self._article(feature.start))
+            or (self._article(m.start) and self.qualifies(m.end, feature.start))
+            for m in own
+        )
+
+    def _article(self, start: int) -> bool:
+        before = [t for t in self.message.words if t.end <= start]
+        while before and any(f.start <= before[-1].start < f.end for f in self.features):
+            before.pop()
+        return bool(before) and before[-1].text in word_set(self.message.language, "definite")
 
     def titled(self, feature: Feature) -> bool:
         """Whether a word of a name is written as one: capitalised within a sentence, or two characters without case."""

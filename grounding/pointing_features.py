@@ -11,6 +11,7 @@ from typing import Any
 from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
 from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
 from wildtool.grounding.pointing_items import HAN, Table, numbers_of
+from wildtool.language.numbers import parse_number
 from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, shared_words, word_set
 from wildtool.language.pointer_tokens import Token, alike, is_word, stem
 
@@ -241,6 +242,8 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
         if not items:
             continue
         used_to = end
+        if certainty > 0.85 and not word.isdigit() and parse_number(word, language) is not None:
+            certainty = 0.85  # "two seats" is not Part Two
         in_name = all(word in table.names[at] or word in names[at] for at in items)
         yield Feature(Sort.PART if in_name else Sort.TEXT, token.start, end, items, certainty)
 

@@ -90,9 +90,19 @@ def read_table(name: str, items: Sequence[Any]) -> Table:
     flat = [dict(_leaves(item if isinstance(item, dict) else {"": item}, "")) for item in items]
     paths = dict.fromkeys(path for item in flat for path in item)
     fields = tuple(
-        Field(path, name_words(path.rsplit(".", 1)[-1]), tuple(item.get(path) for item in flat)) for path in paths
+        Field(path, name_words(path.rsplit(".", 1)[-1]), _told(tuple(item.get(path) for item in flat)))
+        for path in paths
     )
     return Table(fold(name), tuple(fold(_name(item)) for item in flat), fields)
+
+
+def _told(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Values as booleans where all of them are words for yes and no."""
+    yes, no = shared_words("yes"), shared_words("no")
+    plain = [fold(value).strip() if isinstance(value, str) else None for value in values]
+    if len(values) < 2 or not all(each in yes or each in no for each in plain):
+        return values
+    return tuple(each in yes for each in plain)
 
 
 def _leaves(item: Mapping[str, Any], prefix: str) -> list[tuple[str, Any]]:

@@ -139,10 +139,6 @@ class Message:
         """The devices of these kinds, in order."""
         return [pointer for pointer in self.pointers if pointer.best.value.device in devices]
 
-    def turned(self, start: int) -> bool:
-        """Whether a description at an offset is turned round: "without breakfast"."""
-        return any(p.end <= start < self.reach(p)[1] for p in self.having(Device.WITHOUT))
-
     def indefinite(self, start: int, end: int) -> bool:
         """Whether a stretch belongs to what is asked for anew: "a cheaper one", "anything in red"."""
         for pointer in self.having(Device.INDEFINITE):

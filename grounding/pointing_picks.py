@@ -57,9 +57,23 @@ def pick(message: Message, table: Table, at: int) -> Pick:
     against = found.outcome is Outcome.ITEM and any(
         f.certainty > 0.9 and found.items[0] not in e.meant(f) for f in e.by_part[Part.KEPT]
     )
-    if (against and not found.named) or len(message.words) > LONG:
+    if (against and not found.named) or _length(e, found) > LONG:
         return replace(found, certainty=min(found.certainty, 0.97))
     return found
+
+
+def _length(e: Evidence, found: Pick) -> int:
+    """Words of the clauses that tell something, of all where nothing is pointed at."""
+    message = e.message
+    told = [*e.features, *message.ordinals, *message.superlatives, *message.pointers]
+    words = [
+        token
+        for token in message.words
+        if found.outcome is Outcome.NOTHING
+        or any(message.clause(each.start)[0] <= token.start < message.clause(each.start)[1] for each in told)
+    ]
+    # Without blanks, words are cut shorter.
+    return len(words) if grammar(message.language).get("spaced") else len(words) * 2 // 3
 
 
 def _pick(e: Evidence) -> Pick:
@@ -94,7 +108,7 @@ def _rejected(e: Evidence) -> frozenset[int]:
         found |= _ends(e, superlative, e.all)[0]
     features = e.by_part[Part.REJECTED]
     for feature in features:
-        if feature.sort in (Sort.NAME, Sort.PART) or len(features) == 1:
+        if feature.sort in (Sort.NAME, Sort.PART) or len(features) == 1 or len(feature.items) == 1:
             found |= feature.items
     return frozenset(found) if len(found) < e.table.length else frozenset()
 
@@ -152,7 +166,8 @@ def _other(
     described = e.filtered(kept, left)
     if 0 < len(described) < len(left):
         return _one(described, 0.9, True)
-    return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not mentioned else 0.95)
+    plain = not mentioned and not e.message.having(Device.REJECT)
+    return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if plain else 0.9)
 
 
 def _placed(
@@ -173,7 +188,7 @@ def _placed(
         return _one(items, 0.97) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99 if one_clause else 0.95)
     value = first.best.value
     unknown = sum(count for _, count in checks)
-    certainty = first.best.certainty - 0.006 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
+    certainty = first.best.certainty - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
     index = value.index(length)
     near = e.near(kept, first.start, first.end)
     pool = sorted(e.filtered(near, e.all)) if near else []
@@ -253,7 +268,7 @@ def _extreme(
     counted = any(each.best.value.rank > 1 for each in spans)  # the second cheapest counts the cheapest, wanted or not
     base = named if len(named) > 1 else e.filtered(kept, e.all if counted else e.all - rejected)
     certainty = (
-        0.995 - 0.006 * min(2, sum(e.unexplained(s.start) for s in spans)) - e.doubt * min(2, sum(n for _, n in checks))
+        0.995 - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans)) - e.doubt * min(2, sum(n for _, n in checks))
     )
     found = base
     for span in spans:
@@ -285,7 +300,8 @@ def _named(e: Evidence, names: list[Feature], kept: list[Feature], factor: float
     if len(items) > 1:
         inner = e.filtered(kept, items)
         items = inner if len(inner) == 1 else items
-        certainty = 0.95 if len(inner) == 1 else 0.97
+        same = len({e.table.names[at] for at in items}) == 1 and len(kept) == len(names)
+        certainty = 0.95 if len(inner) == 1 else 0.992 if same else 0.97
     return _one(items, certainty * factor, True)
 
 
@@ -301,7 +317,7 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
     if message.having(Device.INDEFINITE):
         return Pick(Outcome.NOTHING, (), min(0.97, *(p.best.certainty for p in message.having(Device.INDEFINITE)), 1.0))
     left = e.all - rejected
-    if rejected and len(left) == 1 and len(e.all) == 2 and e.message.part(0) is Part.REJECTED:
+    if rejected and len(left) == 1 and e.message.part(0) is Part.REJECTED:
         return _one(left, 0.8, True)
     if rejected and not definite and not loose:
         asked = "?" in message.folded and len(rejected) == 1  # "the last one is sold out, right?"
@@ -336,8 +352,12 @@ def _features_only(e: Evidence, kept: list[Feature], rejected: frozenset[int], d
     )
     if framed and not unknown and len(fits) == len(kept) and min(f.certainty for f in kept) >= 0.97:
         certainty = 0.992
-    if any(f.sort in (Sort.TEXT, Sort.PART) and e.message.turned(f.start) for f in kept):
+    if len(fits) == len(kept) and min(f.certainty for f in kept) >= 0.985 and any(e.tight(f) for f in kept):
+        certainty = 0.992
+    if any(f.sort in (Sort.TEXT, Sort.PART) and e.turned(f) for f in kept):
         certainty = min(certainty, 0.85)
+    if "?" in e.message.folded and not any(e.tight(f) or f.sort is Sort.PART for f in kept):
+        certainty = min(certainty, 0.9)  # "is the breakfast any good?" asks of what there is
     named = any(f.sort in (Sort.PART, Sort.TEXT) for f in kept)
     if len(pool) == 1:
         return _one(pool, certainty, named)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from wildtool.language.lexicon import words
+from wildtool.language.variants import plain_forms
 
 _PLAIN = {"'": "’‘ʼ＇′", "-": "‐‑‒–−﹣－", "~": "〜∼～", '"': "“”″", " ": "\u00a0\u202f\u2009\u3000"}
 _SAME = {ord(sign): mark for mark, signs in _PLAIN.items() for sign in signs}
@@ -50,7 +51,7 @@ def fold(text: str) -> str:
     """Text in small letters, narrow forms and plain dashes, each character where it was: offsets stay those of ``text``."""
     if text.isascii():
         return text.lower()
-    plain = text.translate(_SAME)
+    plain = plain_forms(text).translate(_SAME)
     return "".join(map(_folded_char, plain))
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from wildtool.language.lexicon import words
 from wildtool.language.numbers import parse_number
 from wildtool.language.quantities_grammar import Grammar, any_of
-from wildtool.language.quantities_items import DOUBT, LIKELY, Item
+from wildtool.language.quantities_items import DOUBT, LIKELY, OPEN, Item
 
 PERSON = "person"
 
@@ -164,3 +164,39 @@ def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:
     if not (named or me) or len(found) < 2:
         return None
     return Item(match.start(), match.end(), total, None, PERSON, "count", certain if me else 0.8, match.end())
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    row: re.Pattern[str]
+    """Words that lead to people, and the people; group ``names``."""
+    joins: re.Pattern[str]
+    elsewhere: re.Pattern[str]
+    """Words of what is asked about things that bear names as people do."""
+
+
+@cache
+def _names(language: str) -> _Names | None:
+    table = words(language, "quantities").get("people")
+    if table is None:
+        return None
+    called = table["named"]
+    one = f"(?:(?!{called['not_name']}){called['name']}|{any_of(table['me'], end='(?![a-z])')})"
+    return _Names(
+        re.compile(f"(?:{called['lead']})(?P<names>{one}(?:(?:{called['joins']}){one}){{1,8}})"),
+        re.compile(called["joins"]),
+        re.compile(called["elsewhere"]),
+    )
+
+
+def named(g: Grammar, text: str, items: list[Item]) -> list[Item]:
+    """Items with people who are called by their names, in a text as written, as one count where no other count tells."""
+    names = _names(g.language)
+    if names is None or any(one.unit == PERSON for one in items) or names.elsewhere.search(text):
+        return items
+    match = names.row.search(text)
+    if match is None or any(_touches(one, *match.span("names")) for one in items):
+        return items
+    count = len(names.joins.split(match["names"]))
+    start, end = match.span("names")
+    return sorted([*items, Item(start, end, float(count), None, PERSON, "count", OPEN, end)], key=lambda one: one.start)

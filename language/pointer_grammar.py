@@ -11,6 +11,7 @@ from typing import Any
 
 from wildtool.language.lexicon import languages, words
 from wildtool.language.numbers import parse_number
+from wildtool.language.variants import plain_forms
 
 TOPIC = "pointing"
 _MACRO = re.compile(r"~(\w+)~")
@@ -25,10 +26,10 @@ class Rule:
 
 
 def fold(text: str) -> str:
-    """Folds width, case and accents, character by character: offsets stay those of ``text``."""
+    """Folds width, case, accents and forms of characters, one by one: offsets stay those of ``text``."""
     if text.isascii():
         return text.lower()
-    return "".join(map(_folded, text))
+    return "".join(map(_folded, plain_forms(text)))
 
 
 @cache

@@ -53,6 +53,7 @@ def read_quantities(text: str, language: str) -> tuple[Span[Quantity], ...]:
     items = joined(g, plain, sorted(items, key=lambda one: (one.start, -one.end)))
     items = _without_faint(items)
     items = people.gathered(g, plain, items, hidden)
+    items = people.named(g, text, items)
     items = sorted([*items, *_listed(g, plain, items)], key=lambda one: one.start)
     return tuple(_span(text, one) for one in items)
 
@@ -73,9 +74,12 @@ def _within(hidden: list[tuple[int, int]], at: int) -> bool:
 
 
 def _named(g: Grammar, raw: str, one: Item) -> Item:
-    """Doubt a number word with a capital before another one in midst of a text: a name."""
-    word, rest = raw[one.start : one.end], raw[one.number_end : one.number_end + 2].lstrip(" -")
-    if not g.title_case or not word[:1].isupper() or word.isupper() or not rest[:1].isupper():
+    """Doubt a number before a capital in midst of a text: a name, where the number has one or is played, watched or read."""
+    word, rest = raw[one.start : one.end], raw[one.number_end : one.number_end + 3].lstrip(" -")
+    if not g.title_case or not rest[:1].isupper() or not rest[1:2].islower():
+        return one
+    called = word[:1].isupper() and not word.isupper()
+    if not called and not _ends_with(g.small["title_before"], fold(raw), one.start):
         return one
     return replace(one, certainty=DOUBT)
 
@@ -109,15 +113,22 @@ def _articles(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, 
         start, end = match.span()
         if _within(hidden, start) or any(one.start < end and start < one.end for one in items):
             continue
-        if g.article_idiom.search(text[max(0, start - 24) : start]) or any(one.end + 1 == start for one in items):
+        if _ends_with(g.article_idiom, text, start) or any(one.end + 1 == start for one in items):
             continue
         name = match["money"] or match["part"] or match["measure"]
         item = attach(g, text, text, _one(start, end - len(name)))
+        moment = item is not None and item.unit in g.tables["moments"]
+        if moment and _ends_with(g.small["article_moment"], text, start):
+            continue
         if item is not None and item.unit is not None:
             followed = text[end : end + 4] == " of " or text[end : end + 11] == " and a half"
             lengthy = followed and item.kind == "measure"
             out.append(replace(item, start=start, certainty=min(item.certainty, 0.99 if lengthy else 0.8)))
     return out
+
+
+def _ends_with(pattern: re.Pattern[str], text: str, at: int) -> bool:
+    return pattern.search(text[max(0, at - 24) : at]) is not None
 
 
 def _one(start: int, end: int) -> Numeral:

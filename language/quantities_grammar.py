@@ -15,6 +15,7 @@ WINDOW = 48
 _SMALL = (
     "indefinite_before", "half_inside", "plus", "indefinite", "mass_after", "mass_before", "person_pair_before", "multiply",
     "of_them", "determined_before",
+    "article_moment", "more_after", "title_before",
 )  # fmt: skip
 
 

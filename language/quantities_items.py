@@ -62,6 +62,8 @@ def attach(g: Grammar, text: str, raw: str, one: Numeral) -> Item | None:
         return unit
     counted = _counted(g, text, raw, base, one)
     if label is not None:
+        if label["verb"] and counted is None and g.small["more_after"].match(text, one.end):
+            return _bare(g, text, base, one, before)  # order 2 more
         sure = label["verb"] and counted is not None and counted.certainty >= 0.95
         return counted if sure else None
     return counted if counted is not None else _bare(g, text, base, one, before)
@@ -76,6 +78,8 @@ def _priced(g: Grammar, text: str, base: Item, one: Numeral, start: int, sign: s
     """Money with its sign before the number: $40, rmb 50; a word for the same money behind belongs to it."""
     code = g.units["signs"][sign]
     item = replace(base, start=start, unit=code, kind="currency", certainty=max(0.9, base.certainty))
+    if start and text[start - 1].isascii() and text[start - 1].isalpha() and not sign.isalpha():
+        item = replace(item, certainty=OPEN)  # the dollar of a country that is not known here
     if one.longer is not None:
         item = replace(item, low=one.longer[0], end=one.longer[1], number_end=one.longer[1], scale=1e6)
     behind = g.unit.match(text, item.end)

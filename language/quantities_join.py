@@ -53,8 +53,12 @@ def _halved(g: Grammar, text: str, one: Item) -> Item:
 def _amount(g: Grammar, text: str, one: Item, other: Item) -> Item | None:
     """One amount of two parts: 6 feet 2, 1h 45m, 5块5, 两年零三个月; None where they are two."""
     gap = text[one.end : other.start]
-    if len(gap) > 6 or one.unit is None or one.high is not None or other.high is not None or one.certainty < 0.5:
+    if len(gap) > 6 or one.unit is None or one.high is not None or one.certainty < 0.5:
         return None
+    if other.high is not None:
+        if not other.bare or one.unit not in g.tables["pair_tails"] or gap or not 1 <= other.low < other.high <= 9:
+            return None
+        other = replace(other, low=10 * other.low + other.high, high=None)
     low = abs(other.low)
     if other.bare and one.unit and one.unit in g.tables["tails"]:
         unit, between = g.tables["tails"][one.unit]
@@ -88,6 +92,8 @@ def _tail(g: Grammar, text: str, one: Item, other: Item, unit: str, between: str
     """A bare number behind a unit that counts the next smaller one: six foot two, 一米八, five pounds fifty."""
     low = other.low
     if unit and dimension(unit) is None:  # money
+        if text[one.number_end - 1].isdigit() != text[other.start].isdigit():
+            return None  # the $1,499 one
         fits = re.fullmatch(between, gap) and 1 <= low < 100 and one.kind == "currency" and low == int(low)
         whole = replace(one, low=one.low + low / 100, end=other.end, certainty=0.95, rival=None, ambiguous=False)
         return whole if fits else None

@@ -300,6 +300,24 @@ def words_clock(arguments: Arguments, rule: Made) -> Said | None:
     return merged(arguments, rule) if 1 <= hour.value <= 12 else None
 
 
+_YEARS = range(1900, 2101)
+
+
+def figures(arguments: Arguments, rule: Made) -> Said | None:
+    """Hour and minute in one number: 7.15, 1730; a minute that clocks seldom say makes no time of day."""
+    number = arguments.get("n")
+    if not isinstance(number, Number) or not number.digits:
+        return None
+    whole = number.whole
+    if whole is not None and (whole < 100 or whole in _YEARS):
+        return None
+    hour, minute = divmod(round(number.value * (100 if whole is None else 1)), 100)
+    if minute % 5:
+        return None
+    said = Said(hour=hour, minute=minute, written=True if hour > 12 else None, certainty=rule.sure)
+    return said if valid(said) else None
+
+
 Builder = Callable[[Arguments, Made], Value | None]
 BUILDERS: Mapping[str, Builder] = {
     "merge": merged,
@@ -316,6 +334,7 @@ BUILDERS: Mapping[str, Builder] = {
     "day_number": day_number,
     "bare_day_number": bare_day_number,
     "words_clock": words_clock,
+    "figures": figures,
     "clock_amount": clock,
 }
 """Builders by the name that a word file gives them."""

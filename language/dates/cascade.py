@@ -15,6 +15,7 @@ from wildtool.language.dates.composing import ALL as BUILDERS
 from wildtool.language.dates.grammar import HIDDEN, Format, Grammar, Level, Rule
 from wildtool.language.dates.said import Between, Said, valid
 from wildtool.language.numbers import parse_number
+from wildtool.language.variants import plain_forms
 
 _ROUNDS = 4
 """Passes over one level; what a template makes, the same level may join once more."""
@@ -34,10 +35,11 @@ class Found:
 
 
 def fold(text: str) -> str:
-    """Lower case and plain punctuation, character for character."""
+    """Lower case, plain punctuation and plain forms, character for character."""
     low = text.lower()
     if len(low) != len(text):
         low = "".join(one if len(one := char.lower()) == 1 else char for char in text)
+    low = plain_forms(low)
     return low.translate(_SAME_WIDTH)
 
 

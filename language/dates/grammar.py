@@ -98,6 +98,8 @@ class Format:
 class Tense:
     """Expressions that tell where a clause lies in time."""
 
+    neutral: re.Pattern[str]
+    """Looks like past and is none: "aren't sold out", "haven't started"."""
     past: re.Pattern[str]
     firm: re.Pattern[str]
     """Past, whatever else stands there but a wish."""
@@ -256,7 +258,7 @@ def _tense(tables: Sequence[Mapping[str, Any]]) -> Tense:
     return Tense(
         **{
             name: all_of("tense", name)
-            for name in ("past", "firm", "joins", "future", "doubt", "breaks", "back_after", "on_after")
+            for name in ("neutral", "past", "firm", "joins", "future", "doubt", "breaks", "back_after", "on_after")
         },
         **before,
         am=all_of("hints", "am"),

@@ -50,7 +50,7 @@ def _direction(before: str, after: str, tense: Tense) -> tuple[int, float]:
         return -1, 1.0
     if tense.on.search(beside) or tense.on_after.match(after):
         return 1, 1.0
-    text = f"{before}\n{after}"
+    text = tense.neutral.sub(" ", f"{before}\n{after}")
     future = tense.future.search(text) is not None
     past = tense.past.search(text) is not None
     if (past and not future) or (tense.firm.search(text) is not None and not tense.on.search(beside)):

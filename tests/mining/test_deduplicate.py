@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,34 @@ def test_shingles_tell_all_their_characters_apart() -> None:
             seen.add(int(shingles("a" * place + sign + "a" * (4 - place))[0]))
     assert len(seen) == 21
     assert shingles("abcde").tolist() != shingles("edcba").tolist()
+
+
+def test_half_a_pair_is_a_character() -> None:
+    assert len(shingles("\ud800abcd")) == 1  # as broken logs hold it
+
+
+def test_a_home_of_an_earlier_version_has_the_same_hashes() -> None:
+    """Shards that a killed run left are folded with new ones: digests, shingles and sketches must not change."""
+    text = normal("What is the weather like in Lyon tomorrow, and is the market 里昂 open?")
+    assert exact_digest([Message(role="user", content=text)]).hex() == "8f4278bb11be925f966f3c9736d8e2f9"
+    found = sketches([shingles(text)])
+    parts = (shingles(text), found.values, found.bands)
+    assert [blake2b(np.ascontiguousarray(part).tobytes(), digest_size=8).hexdigest() for part in parts] == [
+        "d750f92320c0300f", "510b043f15b0a77e", "7529306c3bdd9bfe",
+    ]  # fmt: skip
+
+
+def test_what_counts_as_one() -> None:
+    """What mining folds rests on these numbers, and so do the seeds of all that was mined before."""
+    rows = PERMUTATIONS // BANDS
+
+    def candidate(alike: float) -> float:
+        return 1 - (1 - alike**rows) ** BANDS
+
+    assert candidate(0.8) == pytest.approx(0.9977, abs=5e-4) and candidate(0.5) == pytest.approx(0.27, abs=5e-3)
+    assert (deduplicate.SHINGLE, THRESHOLD, deduplicate.SKETCH_THRESHOLD) == (5, 0.8, 0.65)
+    assert (deduplicate.FEWEST_SHINGLES, deduplicate.MOST_CHARACTERS) == (20, 20_000)
+    assert (deduplicate.HEADS, deduplicate.MOST_TRIED) == (4, 16)
 
 
 def test_long_texts_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:

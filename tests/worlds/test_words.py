@@ -33,5 +33,5 @@ def test_days_without_their_month(day: int, words: str) -> None:
 
 
 def test_a_language_without_words_is_an_error_with_a_remedy() -> None:
-    with pytest.raises(SettingsError, match=r"unknown language: 'xx'.*en, zh"):
+    with pytest.raises(SettingsError, match="unknown language: 'xx'"):
         world_words("xx")

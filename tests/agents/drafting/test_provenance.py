@@ -167,6 +167,8 @@ def test_a_planned_result_of_this_task() -> None:
     actions = (ask("x"), call(), call({"shows": [{"id": "s7"}]}))
     found = trace("s7", "it", plan, *actions, shift=1)
     assert found == ValueSource(argument="city", kind="observation", task=0, action=2, path="shows[0].id")
+    twice = (ask("x"), call({"id": "s7"}), call({"id": "s7"}))
+    assert trace("s7", "it", planned("observation", action=0, path="id"), *twice, shift=1).action == 1
     # A number that the call takes as text.
     assert trace("5", "it", planned("observation", action=0, path="n"), call({"n": 5})).kind == "observation"
 
@@ -180,8 +182,15 @@ def test_a_planned_result_of_an_earlier_task_stands_behind_its_questions() -> No
 
 @pytest.mark.parametrize(
     ("action", "path", "observation"),
-    [(0, "id", {"id": "other"}), (0, "gone", {"id": "s7"}), (0, "id[3]", {"id": ["s7"]}), (1, "id", {"id": "s7"}), (5, "id", {"id": "s7"})],
-)  # fmt: skip
+    [
+        (0, "id", {"id": "other"}),
+        (0, "gone", {"id": "s7"}),
+        (0, "id[3]", {"id": ["s7"]}),
+        (1, "id", {"id": "s7"}),
+        (3, "id", {"id": "s7"}),
+        (5, "id", {"id": "s7"}),
+    ],
+)
 def test_a_planned_result_that_is_not_there_is_looked_for(action: int, path: str, observation: Any) -> None:
     """Another value, no such path, an action that is a question, and one that was never made."""
     plan = planned("observation", action=action, path=path)
@@ -210,7 +219,7 @@ def test_part_of_a_word_says_nothing() -> None:
     assert trace("art", "a party about Art", name="units").quote == "Art"
     assert trace("lys", "analysis", planned("user", value="lys", words="lys")).kind == "unknown"
     assert trace("lys", "?", planned("earlier", value="lys", task=0), earlier=(done("analysis"),)).kind == "unknown"
-    assert trace("hotel", "cheap Hotels").kind == "user"  # a plural will do
+    assert trace("hotel", "cheap Hotels").quote == "Hotel"  # a plural will do
 
 
 def test_said_by_the_catalogue_s_words() -> None:

@@ -143,7 +143,9 @@ def test_sequences_that_exist_are_not_dealt_again_before_the_others() -> None:
         dealt = [tuple(cell.type for cell in row) for row in deal(profile, Language.EN, there, Random(seed))]
         assert len(dealt) == 3
         assert {(SINGLE, MULTI), (MULTI, MULTI)} <= set(dealt) and (SINGLE, SINGLE) not in dealt
-    assert deal(profile, Language.EN, there * 2, Random(0)) == []
+    rng = Random(0)
+    state = rng.getstate()
+    assert deal(profile, Language.EN, there * 2, rng) == [] and rng.getstate() == state
     full = deal(
         _profile(sessions={"en": 4}, type_sequences="all", tasks_per_session=2), Language.EN, there[:2], Random(0)
     )
@@ -175,6 +177,25 @@ def test_what_is_there_counts_towards_every_quota() -> None:
     assert all(cell.topology is None for row in rows for cell in row if cell.type is not MULTI)
     assert all(cell.topology for row in rows for cell in row if cell.type is MULTI)
     assert {row[0].hidden for row in rows} == {None}
+
+
+def test_only_multi_tasks_count_towards_topologies() -> None:
+    there = [There([Finished(MULTI, Topology.PARALLEL), *[Finished(SINGLE)] * 3])] * 4
+    rows = deal(_profile(), Language.EN, there, Random(3))
+    assert Counter(cell.topology for row in rows for cell in row if cell.topology) == {
+        Topology.PARALLEL: 6, Topology.SEQUENTIAL: 10,
+    }  # fmt: skip
+
+
+def test_which_sessions_have_a_long_range_task_is_drawn() -> None:
+    profile = _profile(types={"single": 1}, hidden_intents={"long_range": 3, "coreference": 27})
+    chosen = set()
+    for seed in range(5):
+        rows = deal(profile, Language.EN, (), Random(seed))
+        chosen.add(
+            tuple(n for n, row in enumerate(rows) if HiddenIntentKind.LONG_RANGE in {cell.hidden for cell in row})
+        )
+    assert len(chosen) > 1 and all(len(each) == 3 for each in chosen)
 
 
 def test_what_went_past_a_target_is_made_up_for_by_the_others() -> None:

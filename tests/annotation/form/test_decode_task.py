@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.drafted import draft_of
-from wildtool.annotation import Interface, build_interface, decode_annotation, fitting_spec
+from wildtool.annotation import Annotation, Form, build_interface, decode_annotation, draft_form, fitting_spec
 from wildtool.annotation.form.decode_task import first, schema_errors
-from wildtool.annotation.form.encode import Form, draft_form, form_result
+from wildtool.annotation.label_studio.interface import LabelStudioInterface
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.label import Label
 from wildtool.schemas.plan import Blueprint
@@ -22,18 +22,20 @@ from wildtool.schemas.vocabulary import Device, HiddenIntentKind, SlotStatus, Ta
 KEEP, CHANGE, ADD, DELETE = SlotStatus.KEEP, SlotStatus.CHANGE, SlotStatus.ADD, SlotStatus.DELETE
 
 
-def decode(draft: Draft, interface: Interface, changes: Form) -> Label | Quarantined:
+def decode(draft: Draft, interface: LabelStudioInterface, changes: Form) -> Label | Quarantined:
     """What comes of an accepted form with these changes; an empty list takes a control away."""
     form = {**draft_form(draft, interface.spec), "decision": ["accept"], **changes}
-    annotation = {
-        "id": 1,
-        "result": form_result({control: texts for control, texts in form.items() if texts}),
-        "updated_at": "2024-07-12T10:00:00Z",
-    }
+    annotation = Annotation(
+        id=1,
+        author="ann_a",
+        form={control: texts for control, texts in form.items() if texts},
+        updated_at="2024-07-12T10:00:00+00:00",
+        raw={"as": "it came"},
+    )
     return decode_annotation(annotation, draft, interface, project_id=3, annotator="ann_a")
 
 
-def draft_with(drafts: ModuleType, *tasks: Task) -> tuple[Draft, Interface]:
+def draft_with(drafts: ModuleType, *tasks: Task) -> tuple[Draft, LabelStudioInterface]:
     """A draft of these tasks over the tools of ``drafts.py``, and the interface that fits it."""
     planned = [Blueprint(type=task.type, topology=task.topology) for task in tasks]
     made = draft_of(drafts.tool_list(), tasks, planned, now=drafts.NOW)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.release import ReleaseManifest
@@ -22,7 +23,6 @@ from wildtool.warehouse.release.errata import (
     read_parent,
     session_changes,
 )
-from wildtool.warehouse.release.freezing import freeze
 
 
 @pytest.mark.parametrize(
