@@ -19,6 +19,7 @@ from wildtool.evaluation.costs import cost_of
 from wildtool.evaluation.matching.graph import Graph, critical_path, depth, graph_of
 from wildtool.evaluation.matching.matcher import Matcher, Plan, plan_of
 from wildtool.evaluation.wildtoolbench.matching import OriginalWalk
+from wildtool.evaluation.words import check_languages
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.score import ArgumentVerdict
 from wildtool.schemas.session import Action, Answer, Ask, Call, Task
@@ -100,6 +101,7 @@ class Referee:
         language: Language,
         rules: RuleSet = RuleSet.EXACT,
     ) -> None:
+        check_languages()  # before the candidate is asked anything
         self.task = task
         self.language = language
         self.rules = RuleSet(rules)

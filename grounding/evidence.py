@@ -14,6 +14,7 @@ from wildtool.language.count_nouns import kind_of_parameter
 from wildtool.language.date_values import days_of_value
 from wildtool.language.day_spans import days_said
 from wildtool.language.folding import normal, tokens
+from wildtool.language.lexicon import traits
 from wildtool.language.number_phrases import numbers_said, quantities
 from wildtool.language.party_size import party_said
 from wildtool.language.prose_defaults import is_default
@@ -21,7 +22,6 @@ from wildtool.language.transliteration import named_in_chinese, named_in_latin
 from wildtool.language.unit_phrases import COMPANY, SCALES, UNIT
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task, ValueSource
-from wildtool.schemas.vocabulary import Language
 
 DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$")
 """A day or a moment as tools take it."""
@@ -356,7 +356,11 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
         return True  # codes of countries, currencies and languages: China is CN
     if re.fullmatch(r"-?\d+(?:\.\d+)?", value):
         return _number_grounded(known, float(value), "", schema)
-    if known.session.language is Language.ZH and value.isascii() and not any(char.isdigit() for char in value):
+    if (
+        traits(known.session.language).script in HAN_SCRIPTS
+        and value.isascii()
+        and not any(char.isdigit() for char in value)
+    ):
         # A place keeps its sound or has a name of its own; whether other words are translated well is for people to judge.
         return not _names_a_place(path, schema) or named_in_chinese(value.split(",")[0], known.chinese)
     if _CHINESE.search(value) and named_in_latin(value, known.texts):
@@ -374,6 +378,8 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
 
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
+HAN_SCRIPTS = frozenset({"Hans", "Hant"})
+"""Scripts in which a foreign place is written by its sound."""
 _PLACES = frozenset(
     "city cities town village country countries place location destination origin departure arrival airport region state province capital island".split()
 )

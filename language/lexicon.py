@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from wildtool.schemas.errors import LanguageError
-from wildtool.schemas.languages import LANGUAGES, LanguageTraits
+from wildtool.schemas.languages import LANGUAGES, TRAITS, LanguageTraits
 
 OWN_ROOM = "language"
 
@@ -83,21 +83,32 @@ def data_file(language: str, name: str, room: str, folder: str = "words/{code}")
         shown = str(path)
     if not path.is_file():
         raise LanguageError(
-            f"{room} has no {name} for the registered language {language!r}",
+            f"the room {room} has no {name} for the registered language {str(language)!r}",
             f"write {shown} after the English one, or uninstall the language",
         )
     return path
 
 
-def require(room: str, names: Iterable[str], codes: Iterable[str] | None = None) -> None:
-    """Check at the start of a stage that every registered language has the files that a room needs.
+def require(
+    room: str, names: Iterable[str] | None = None, codes: Iterable[str] | None = None, folder: str = "words/{code}"
+) -> None:
+    """Check at the start of a stage that languages have the files that a room needs.
+
+    Args:
+        room: the room, or a sub-room.
+        names: names of the files; None: those that the language has which stands in for others.
+        codes: languages; None: all registered ones.
+        folder: as for ``data_file``.
 
     Raises:
-        LanguageError: one is missing.
+        LanguageError: a file is missing.
     """
+    if names is None:
+        whole = files("wildtool").joinpath(*room.split("/"), *folder.format(code=_stand_in(languages())).split("/"))
+        names = sorted(entry.name for entry in whole.iterdir() if entry.is_file() and entry.name != TRAITS)
     for code in languages() if codes is None else codes:
         for name in names:
-            data_file(code, name, room)
+            data_file(code, name, room, folder)
 
 
 @cache

@@ -112,7 +112,7 @@ class Registry(Generic[T]):
                 if point is None:
                     known = ", ".join(self.names()) or "none"
                     raise RegistryError(
-                        f"unknown {self.kind}: {name!r}",
+                        f"unknown {self.kind}: {str(name)!r}",
                         f"known: {known}; another package adds one through the entry-point group {self.group}",
                     )
                 self._put(self._load(point), _distribution(point))

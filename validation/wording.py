@@ -8,6 +8,7 @@ from typing import Any
 
 from wildtool.grounding.value_sources import parsed
 from wildtool.language.injection import looks_injected
+from wildtool.language.lexicon import spaced
 from wildtool.schemas.json_paths import leaves
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 from wildtool.schemas.vocabulary import Language
@@ -55,15 +56,16 @@ def _values(session: Session) -> list[str]:
 
 def _foreign(text: str, session: Language, values: list[str]) -> float:
     """Certainty that a text is in another language; 0 for none."""
-    if session is Language.EN and not _HAN.search(text):
+    parted = spaced(session)
+    if parted and not _HAN.search(text):
         return 0.0
-    if session is Language.ZH and len(_LATIN_WORD.findall(text)) < 3:
+    if not parted and len(_LATIN_WORD.findall(text)) < 3:
         return 0.0
     rest = text
     for value in values:
         rest = rest.replace(value, " ")
     han, latin = len(_HAN.findall(rest)), sum(len(word) for word in _LATIN_WORD.findall(rest))
-    if session is Language.EN:
+    if parted:
         return 0.0 if not han else 0.9 if han > FOREIGN * (han + latin) else 0.5
     # A Chinese character says about as much as two to three Latin letters.
     return 0.9 if latin >= 12 and han < FOREIGN * (han + latin / 2.5) else 0.0

@@ -14,10 +14,10 @@ from wildtool.agents.drafting.pass_counts import USABLE, Tally, prompt_version
 from wildtool.agents.drafting.session_loop import draft_session
 from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.agents.gateway.gateway import OFFLINE_MODEL, Gateway, GatewaySettings
-from wildtool.agents.prompts import prompt_hashes
+from wildtool.agents.prompts import check_language, prompt_hashes
 from wildtool.grounding.hidden_intents import require_complete
 from wildtool.schemas.draft import Draft, DraftTally
-from wildtool.schemas.errors import SettingsError, StoppedError
+from wildtool.schemas.errors import RegistryError, SettingsError, StoppedError
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.vocabulary import AgentRole
@@ -68,6 +68,8 @@ async def draft_sessions(
     checkers that review each task (0: none).
     """
     require_complete()
+    for language in {plan.language for plan in plans}:
+        check_language(language)
     slots = asyncio.Semaphore(sessions_at_once)
     stopped: list[tuple[str, str]] = []
     failed: list[BaseException] = []
@@ -144,6 +146,8 @@ def draft_all(
         try:
             async with gateway:
                 return await draft_sessions(plans, gateway, checks=checks, **how)
+        except RegistryError:  # the simulator's own, for which it is no way out
+            raise
         except SettingsError as error:
             raise SettingsError(error.cause, f"{error.remedy}; or draft without a model: --model offline") from error
 

@@ -11,7 +11,7 @@ from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.quotas import Cell, Counted, deal
 from wildtool.agents.planning.reply_styles import like, with_manners
 from wildtool.agents.planning.task_search import Planner
-from wildtool.agents.prompts import prompt_hashes
+from wildtool.agents.prompts import check_language, prompt_hashes
 from wildtool.grounding.hidden_intents import require_complete
 from wildtool.schemas.base import JsonObject, content_id
 from wildtool.schemas.errors import StageError
@@ -73,6 +73,8 @@ def plan_sessions(
     Source: ``agents/planning/plan.py``.
     """
     require_complete()
+    for language in profile.sessions:
+        check_language(language)
     there = list(existing)
     plans: list[SessionPlan] = []
     for language in profile.sessions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from wildtool.grounding.chat import system_text
-from wildtool.language.lexicon import data_file
+from wildtool.language.lexicon import data_file, require
 from wildtool.schemas.base import sha256_hex
 from wildtool.schemas.vocabulary import Language
 
@@ -13,6 +13,13 @@ ROOM, FOLDER = "agents/prompts", "{code}"
 
 PROMPTS = ("checker", "environment", "reply", "user")
 """Prompts of the roles that draft. Those of judges are in ``judge/`` and are no part of a draft's provenance."""
+
+
+def check_language(language: Language) -> None:
+    """Check that a language has all that planning and drafting read. Raises ``LanguageError`` where something is missing."""
+    require(ROOM, (f"{name}.md" for name in PROMPTS), (language,), FOLDER)
+    for room in ("language", "grounding", "worlds"):
+        require(room, codes=(language,))
 
 
 @cache

@@ -7,13 +7,25 @@ from random import Random
 from typing import Any
 
 from wildtool.language.lexicon import words
+from wildtool.schemas.errors import LanguageError
 from wildtool.schemas.vocabulary import Language
 
 ROOM = "agents/simulator"
 
+GRAMMARS = ("en", "zh")
+"""Languages whose grammar the code of this room holds: how clauses are joined, where a word that refers stands."""
+
 
 def wording(language: Language) -> Mapping[str, Any]:
-    """The whole table of a language."""
+    """The whole table of a language.
+
+    Raises ``LanguageError`` for a language without one, and for one whose grammar the simulator does not know.
+    """
+    if language not in GRAMMARS:
+        raise LanguageError(
+            f"the offline simulator has no grammar for the language {str(language)!r}",
+            "draft with a model: --model NAME",
+        )
     return words(language, "wording", ROOM)
 
 

@@ -174,6 +174,10 @@ for _language, _words in _STOP_WORDS.items():
         _VOTES.setdefault(_word, []).append(_language)
 
 
+ASSUMED = "en"
+"""Language of a text whose words do not tell: most API descriptions are in it."""
+
+
 def language_of(text: str) -> str:
     """``en``, ``zh``, another ISO code, or ``und`` where neither script nor function words tell.
 
@@ -200,5 +204,5 @@ def language_of(text: str) -> str:
             votes[language] = votes.get(language, 0.0) + 1.0 / len(_VOTES[word])
     if not votes:
         return "en" if all(character.isascii() for character in letters) else "und"
-    best = max(votes, key=lambda language: (votes[language], language == "en"))
-    return best if votes[best] > votes.get("en", 0.0) else "en"
+    best = max(votes, key=lambda language: (votes[language], language == ASSUMED))
+    return best if votes[best] > votes.get(ASSUMED, 0.0) else ASSUMED

@@ -80,6 +80,7 @@ def argument_words() -> ArgumentWords:
     return ArgumentWords(any_order=re.compile(_any([one["any_order"] for one in found])))
 
 
+@cache
 def check_languages() -> None:
     """Raise ``LanguageError`` unless every registered language has all files that the scorer needs."""
     lexicon.require(ROOM, FILES)
