@@ -150,8 +150,36 @@ def page(found: Sequence[Row], results: Sequence[Result], known: Equivalents, *,
     if survivors:
         lines += ["## Survivors", "", "| where | before | after |", "| --- | --- | --- |"]
         lines += [
-            f"| `{one.module}:{one.line}` | `{cell(one.before)}` | `{cell(one.after)}` |"
+            f"| `{one.module}:{one.line}` | ``{cell(before)}`` | ``{cell(after)}`` |"
             for one in sorted(survivors, key=lambda one: (one.module, one.line))
+            for before, after in [excerpts(one.before, one.after)]
         ]
         lines.append("")
     return "\n".join(lines)
+
+
+AROUND = 40
+"""Characters shown on either side of what differs."""
+
+
+def excerpts(before: str, after: str) -> tuple[str, str]:
+    """Two statements cut down to where they differ."""
+    start = next(
+        (place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other),
+        min(len(before), len(after)),
+    )
+    same = next(
+        (
+            place
+            for place, (one, other) in enumerate(zip(before[start:][::-1], after[start:][::-1], strict=False))
+            if one != other
+        ),
+        min(len(before), len(after)) - start,
+    )
+    head = max(0, start - AROUND)
+
+    def cut(text: str) -> str:
+        end = min(len(text), len(text) - same + AROUND)
+        return ("…" if head else "") + text[head:end] + ("…" if end < len(text) else "")
+
+    return cut(before), cut(after)

@@ -11,7 +11,18 @@ from pathlib import Path
 import pytest
 
 from benchmarks.mutants.operators import Mutant, mutants_of
-from benchmarks.mutants.report import EQUIVALENT, Equivalent, Equivalents, equivalents, page, rows, share, stale, table
+from benchmarks.mutants.report import (
+    EQUIVALENT,
+    Equivalent,
+    Equivalents,
+    equivalents,
+    excerpts,
+    page,
+    rows,
+    share,
+    stale,
+    table,
+)
 from benchmarks.mutants.running import Outcome, Result
 from benchmarks.mutants.sampling import chosen
 from benchmarks.mutants.targets import TARGETS
@@ -143,7 +154,7 @@ def test_the_table_leaves_equivalent_mutants_out(tmp_path: Path) -> None:
         found
     )
     text = page(found, results, known, command="python -m x", day="2026-01-02")
-    assert "`python -m x` on 2026-01-02" in text and "| `m.py:7` | `LIMIT = 5` | `LIMIT = 6` |" in text
+    assert "`python -m x` on 2026-01-02" in text and "| `m.py:7` | ``LIMIT = 5`` | ``LIMIT = 6`` |" in text
     assert "LIMIT = 4" not in text
     (tmp_path / "m.py").write_text(SOURCE, encoding="utf-8")
     assert [entry.function for entry in stale(known, {"m.py"}, tmp_path)] == ["gone"]
@@ -153,6 +164,14 @@ def test_the_table_leaves_equivalent_mutants_out(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert equivalents(file).by_module["m.py"][0].after == ("LIMIT = 4",)
+
+
+def test_long_statements_are_cut_to_where_they_differ() -> None:
+    assert excerpts("a == b", "a != b") == ("a == b", "a != b")
+    assert excerpts("x" * 100 + "1" + "y" * 100, "x" * 100 + "22" + "y" * 100) == (
+        f"…{'x' * 40}1{'y' * 40}…", f"…{'x' * 40}22{'y' * 40}…",
+    )  # fmt: skip
+    assert excerpts("f(a, b)", "f(a)") == ("f(a, b)", "f(a)") and excerpts("aa", "a") == ("aa", "a")
 
 
 RUN = """

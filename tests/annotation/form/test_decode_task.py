@@ -60,6 +60,36 @@ def test_a_control_s_first_value_is_read_without_blanks() -> None:
     assert first({"a": [" x ", "y"]}, "a") == "x" and first({}, "a") == ""
 
 
+def test_a_label_says_who_made_it_in_which_round_and_project(
+    draft: Draft, interface: LabelStudioInterface, form: Form
+) -> None:
+    annotation = Annotation(
+        id=7, author="x", form={**form, "remark": [" fine "]}, updated_at="2024-07-12T10:00:00+00:00", raw={}
+    )
+    label = decode_annotation(annotation, draft, interface, project_id=3, annotator="ann_b", simulated=True, round=2)
+    assert isinstance(label, Label)
+    assert (label.simulated, label.round, label.project_id, label.annotation_id) == (True, 2, 3, 7)
+    assert (label.annotator, label.draft, label.session, label.remark) == ("ann_b", draft.id, draft.session.id, "fine")
+    assert label.interface == interface.hash and label.lead_seconds is None
+    plain = decode_annotation(annotation, draft, interface, project_id=3, annotator="ann_b")
+    assert isinstance(plain, Label) and not plain.simulated and plain.round == 1
+
+
+def test_a_draft_larger_than_the_form_goes_back(drafts: ModuleType, interface: LabelStudioInterface) -> None:
+    large, _ = draft_with(drafts, *(single(air("Lyon")) for _ in range(interface.spec.tasks + 1)))
+    row = decode(large, interface, {})
+    assert isinstance(row, Quarantined) and row.reason == "does_not_fit"
+    assert f"{interface.spec.tasks + 1} tasks" in row.detail
+
+
+def test_a_broken_result_is_told_before_all_else(draft: Draft, interface: LabelStudioInterface) -> None:
+    broken = Annotation(
+        id=1, author="x", form={"decision": ["accept"]}, updated_at="2024-07-12T10:00:00+00:00", raw={}, broken="cut"
+    )
+    row = decode_annotation(broken, draft, interface, project_id=3, annotator="ann_a")
+    assert isinstance(row, Quarantined) and (row.reason, row.detail) == ("broken_result", "cut")
+
+
 # Statuses
 
 

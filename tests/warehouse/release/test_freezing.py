@@ -476,6 +476,23 @@ def test_annotators_go_by_names_of_this_release_only(make: Callable[..., Session
     assert len(orders) > 1  # the same person has another number in another release
 
 
+def test_agreement_is_that_of_the_parent_unless_a_new_one_is_given(
+    make: Callable[..., Session], label: Any, tmp_path: Path
+) -> None:
+    sessions = [make(1), make(2)]
+    labels = [label(one) for one in sessions]
+    first = report(("ann-1", "ann-2"), sessions[:1])
+    freeze(sessions, "1.0.0", tmp_path / "1.0.0", labels=labels, agreement=first, **VERSIONS)
+    kept = freeze(sessions, "1.0.1", tmp_path / "1.0.1", labels=labels, parent=tmp_path / "1.0.0", **VERSIONS)
+    assert kept.agreement is not None and kept.agreement["sessions"] == 1
+    assert kept.sources["parent"].startswith("1.0.0 ") and len(kept.sources["parent"]) == 6 + 64
+    new = report(("ann-1", "ann-2"), sessions)
+    other = freeze(
+        sessions, "1.0.2", tmp_path / "1.0.2", labels=labels, parent=tmp_path / "1.0.0", agreement=new, **VERSIONS
+    )
+    assert other.agreement is not None and other.agreement["sessions"] == 2
+
+
 def test_the_public_part_names_no_private_session(make: Callable[..., Session], label: Any, tmp_path: Path) -> None:
     """Neither as failing, nor as what a public session resembles, nor as one that annotators disagreed on."""
     sessions = [make(number) for number in range(8)]

@@ -118,6 +118,7 @@ def test_lines_are_json_with_the_canary(written: Path, sessions: list[Session]) 
     schema = json.loads(next((written / "schemas").iterdir()).read_text(encoding="utf-8"))
     assert next(iter(schema)) == "$comment" and schema["$comment"] == CANARY and len(schema) > 2
     text = (written / "errata.json").read_text(encoding="utf-8")
+    assert text.startswith(f'{{\n  "canary": "{CANARY}",\n  "errata": [\n    {{\n      "after": "é",')
     assert '"é"' in text and '\n  "errata": [' in text
     assert json.loads(text)["errata"] == [
         {"version": "0.9.1", "session": "ses_x", "path": "tasks[0].user", "before": "a", "after": "é", "reason": "r"}
