@@ -55,7 +55,9 @@ def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field
     if not found and dimension == "duration" and (spent := _time_spent(table)) is not None:
         found = [(1, *spent)]
     if not found and dimension == "duration":  # hours until they arrive
-        spans = [f for f in table.fields if f.unit and unit_dimension(f.unit) in ("time", "calendar") and _all_numbers(f)]
+        spans = [
+            f for f in table.fields if f.unit and unit_dimension(f.unit) in ("time", "calendar") and _all_numbers(f)
+        ]
         found = [(1, field, values) for field in spans if (values := comparable(field, dimension)) is not None]
     if not found and dimension in ("time", "date"):
         found = [(1, field, values) for field in table.fields if (values := _timed(field, dimension)) is not None]

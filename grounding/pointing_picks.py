@@ -268,7 +268,9 @@ def _extreme(
     counted = any(each.best.value.rank > 1 for each in spans)  # the second cheapest counts the cheapest, wanted or not
     base = named if len(named) > 1 else e.filtered(kept, e.all if counted else e.all - rejected)
     certainty = (
-        0.995 - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans)) - e.doubt * min(2, sum(n for _, n in checks))
+        0.995
+        - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans))
+        - e.doubt * min(2, sum(n for _, n in checks))
     )
     found = base
     for span in spans:
