@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from wildtool.grounding.pointing_columns import columns, scales_of
 from wildtool.grounding.pointing_evidence import Evidence
-from wildtool.grounding.pointing_feature import Feature, Sort
+from wildtool.grounding.pointing_feature import Feature, Sort, places
 from wildtool.grounding.pointing_items import Table
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
@@ -65,14 +65,12 @@ def pick(message: Message, table: Table, at: int) -> Pick:
 def _length(e: Evidence, found: Pick) -> int:
     """Words of the clauses that tell something, of all where nothing is pointed at."""
     message = e.message
-    told = [
-        each.start for spans in (e.features, message.ordinals, message.superlatives, message.pointers) for each in spans
-    ]
+    told = places(e.features, message.ordinals, message.superlatives, message.pointers)
     words = [
         token
         for token in message.words
         if found.outcome is Outcome.NOTHING
-        or any(message.clause(start)[0] <= token.start < message.clause(start)[1] for start in told)
+        or any(message.clause(start)[0] <= token.start < message.clause(start)[1] for start, _ in told)
     ]
     # Without blanks, words are cut shorter.
     return len(words) if grammar(message.language).get("spaced") else len(words) * 2 // 3

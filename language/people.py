@@ -178,7 +178,7 @@ class _Names:
 @cache
 def _names(language: str) -> _Names | None:
     table = words(language, "quantities").get("people")
-    if table is None:
+    if table is None or "named" not in table:
         return None
     called = table["named"]
     one = f"(?:(?!{called['not_name']}){called['name']}|{any_of(table['me'], end='(?![a-z])')})"

@@ -117,7 +117,9 @@ def _articles(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, 
             continue
         name = match["money"] or match["part"] or match["measure"]
         item = attach(g, text, text, _one(start, end - len(name)))
-        moment = item is not None and item.unit in g.tables["moments"]
+        if len(name) == 1:
+            continue  # "A L I N A"
+        moment = item is not None and item.unit in g.tables.get("moments", ())
         if moment and _ends_with(g.small["article_moment"], text, start):
             continue
         if item is not None and item.unit is not None:

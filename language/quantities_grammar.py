@@ -174,7 +174,7 @@ def grammar(language: str) -> Grammar:
         direct=re.compile(f" ?(?P<between>{about['between']})?(?P<unit>{direct})"),
         company_before=re.compile(said["company_before"]),
         unknown_bound=re.compile(said["unknown_bound"]),
-        small={name: re.compile(said[name]) for name in _SMALL}
+        small={name: re.compile(said.get(name, "(?!)")) for name in _SMALL}
         | {"plus_apart": re.compile(said["plus"] + "(?= |$)"), "weak_relations": re.compile("|".join(said["weak_relations"]))},
         ahead={word: re.compile(row[3]) for word, row in alone.items()},
         tables=said,

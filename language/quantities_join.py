@@ -56,7 +56,12 @@ def _amount(g: Grammar, text: str, one: Item, other: Item) -> Item | None:
     if len(gap) > 6 or one.unit is None or one.high is not None or one.certainty < 0.5:
         return None
     if other.high is not None:
-        if not other.bare or one.unit not in g.tables["pair_tails"] or gap or not 1 <= other.low < other.high <= 9:
+        if (
+            not other.bare
+            or one.unit not in g.tables.get("pair_tails", ())
+            or gap
+            or not 1 <= other.low < other.high <= 9
+        ):
             return None
         other = replace(other, low=10 * other.low + other.high, high=None)
     low = abs(other.low)

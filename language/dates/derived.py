@@ -239,7 +239,9 @@ def _rest(said: Said, context: Context, resolve: Resolve) -> Days | None:
 
 
 def _holidays(said: Said, context: Context, resolve: Resolve) -> Days | None:
-    length = feast_spread((said.base.feast if said.base else "") or "")
+    if said.base is None or said.base.feast is None:
+        return None  # "my holidays" are nobody else's
+    length = feast_spread(said.base.feast)
     return _each(
         said, context, resolve, lambda one: [days_between(one.first, after(one.first, length - 1), 0.6)], ambiguous=True
     )

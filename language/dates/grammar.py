@@ -112,6 +112,8 @@ class Tense:
     """Before the expression: it lies behind."""
     on: re.Pattern[str]
     """Before the expression: it lies ahead."""
+    on_led: re.Pattern[str]
+    """Before it and with its own preposition: "I booked a table for" Friday."""
     back_after: re.Pattern[str]
     on_after: re.Pattern[str]
     am: re.Pattern[str]
@@ -253,7 +255,7 @@ def _tense(tables: Sequence[Mapping[str, Any]]) -> Tense:
         name: re.compile(
             "|".join(f"(?:{one})$" for table in tables for one in table["tense"].get(name, ())) or "(?!)", re.ASCII
         )
-        for name in ("back", "on")
+        for name in ("back", "on", "on_led")
     }
     return Tense(
         **{

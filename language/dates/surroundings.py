@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from wildtool.language.dates.grammar import Grammar, Tense
 from wildtool.language.dates.stretches import DOUBTFUL, Context
 
-_BESIDE = 24
+_BESIDE = 40
 """Characters before an expression in which a preposition belongs to it."""
+_LEAD = re.compile("[a-z]+ ")
+"""A preposition that is part of the expression."""
 _WINDOW = 240
 """Characters on either side of an expression that tell of it; what stands further off is another matter."""
 
@@ -20,7 +23,8 @@ def context_of(folded: str, start: int, end: int, grammar: Grammar, now: datetim
     folded, start, end = folded[first : end + _WINDOW], start - first, end - first
     left, right = _clause(folded, start, end, tense)
     before, after = folded[left:start], folded[end:right]
-    direction, doubt = _direction(before, after, tense)
+    lead = _LEAD.match(folded, start, end)
+    direction, doubt = _direction(before, after, tense, lead[0] if lead else "")
     if direction == 0 and (left, right) != (0, len(folded)):
         wide, wide_doubt = _direction(folded[:start], folded[end:], tense)
         # A neighbouring clause says less: past there makes the direction here a question.
@@ -43,12 +47,12 @@ def _clause(folded: str, start: int, end: int, tense: Tense) -> tuple[int, int]:
     return left, right
 
 
-def _direction(before: str, after: str, tense: Tense) -> tuple[int, float]:
+def _direction(before: str, after: str, tense: Tense, lead: str = "") -> tuple[int, float]:
     """-1, 0 or 1, and the factor of certainty where nothing tells but words of finished things stand there."""
     beside = before[-_BESIDE:]
-    if tense.back.search(beside) or tense.back_after.match(after):
+    if tense.back.search(beside) or tense.back_after.match(after) or (lead and tense.back.search(beside + lead)):
         return -1, 1.0
-    if tense.on.search(beside) or tense.on_after.match(after):
+    if tense.on.search(beside) or tense.on_after.match(after) or (lead and tense.on_led.search(before + lead)):
         return 1, 1.0
     text = tense.neutral.sub(" ", f"{before}\n{after}")
     future = tense.future.search(text) is not None
