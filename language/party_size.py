@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wildtool.language.number_phrases import CHINESE_NUMBER, ONES, chinese_numbers, folded
+from wildtool.language.folding import folded
+from wildtool.language.number_phrases import CHINESE_NUMBER, ONES, chinese_numbers
 
 _NUMBERS = {word: number for number, word in enumerate(ONES) if 1 < number < 13}
 _N = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wildtool.language import people
+from wildtool.language.folding import in_place
 from wildtool.language.numbers import numerals
-from wildtool.language.numbers_text import Numeral, fold
+from wildtool.language.numbers_text import Numeral
 from wildtool.language.quantities_grammar import Grammar, grammar
 from wildtool.language.quantities_items import DOUBT, FAINT, LIKELY, OPEN, Item, attach
 from wildtool.language.quantities_join import joined
@@ -41,7 +42,7 @@ def read_quantities(text: str, language: str) -> tuple[Span[Quantity], ...]:
     name, a place in an order) has no span. Raises ``LookupError`` for an unknown language.
     """
     g = grammar(language)
-    plain = fold(text)
+    plain = in_place(text)
     found = numerals(plain, language, g.glued)
     items: list[Item] = []
     hidden = _hidden(g, plain) if found or g.alone is not None else []
