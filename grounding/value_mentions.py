@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
 from wildtool.language.api_codes import names_of
 from wildtool.language.day_phrases import days_said, today
 from wildtool.language.folding import as_said
+from wildtool.language.lexicon import languages
+from wildtool.language.numbers import read_numbers
 from wildtool.language.parameter_names import humanise
+from wildtool.language.quantities import read_quantities
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.vocabulary import Language
 
@@ -23,18 +26,6 @@ _CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:[._/:-][a-z0-9]++)+")
 """A code in parts (folded): what has one part more is another one."""
 _STOP = frozenset("a an the of for in on at to and or with by is are my me it from this that please".split())
 
-_EN_NUMBERS = {
-    **{word: n for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )},
-    **{word: 10 * n for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), start=3)},
-    "couple": 2, "pair": 2, "dozen": 12, "half": 0.5, "once": 1, "twice": 2, "hundred": 100, "thousand": 1000,
-}  # fmt: skip
-_ZH_DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
-_MAGNITUDES = {"k": 1e3, "m": 1e6, "bn": 1e9, "million": 1e6, "billion": 1e9, "thousand": 1e3, "hundred": 100}
-_MAGNITUDES |= {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
 _DIGITS = re.compile(
     r"(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?(?![\d])|-?\d+(?:\.\d+)?",
 )
@@ -137,42 +128,26 @@ def _number(value: float, text: str, cues: Cues) -> Hit | None:
     return near
 
 
-def numbers_said(text: str) -> Iterator[tuple[float, str]]:
-    """Numbers that a text says in digits or words of either language, with the words."""
-    folded = as_said(text)
-    for hit in _DIGITS.finditer(folded):
-        number = float(hit.group().replace(",", ""))
-        yield number, hit.group()
-        yield abs(number), hit.group()
-        after = re.match(r"\s?(bn|million|billion|thousand|hundred|[km百千万亿])(?![a-z])", folded[hit.end() :])
-        if after:
-            yield number * _MAGNITUDES[after[1]], hit.group() + after.group()
-    for hit in re.finditer(r"[a-z]+(?:[- ][a-z]+)?", folded):
-        words = [word for word in re.split(r"[- ]", hit.group()) if word in _EN_NUMBERS]
-        for word in words:
-            yield _EN_NUMBERS[word], word
-        if len(words) == 2:
-            tens, ones = (_EN_NUMBERS[word] for word in words)
-            yield (tens * ones if ones in (100, 1000, 12) else tens + ones), hit.group()
-    for hit in re.finditer(r"[零〇一二两三四五六七八九十百千万]+", folded):
-        yield _zh_number(hit.group()), hit.group()
-        for char in hit.group():
-            if char in _ZH_DIGITS:
-                yield _ZH_DIGITS[char], char
+@lru_cache(maxsize=4096)  # gates ask again and again of the texts of one session
+def numbers_said(text: str) -> tuple[tuple[float, str], ...]:
+    """Numbers that a text says in digits or words of any language, with the words as ``as_said`` folds them.
 
-
-def _zh_number(text: str) -> float:
-    total, section, digit = 0, 0, 0
-    for char in text:
-        if char in _ZH_DIGITS:
-            digit = _ZH_DIGITS[char]
-        elif char in _ZH_UNITS:
-            section += (digit or 1) * _ZH_UNITS[char]
-            digit = 0
-        else:
-            total += (section + digit) * 10_000
-            section = digit = 0
-    return total + section + digit
+    Sessions mix languages, and this only looks for what may support a value: every reading counts, and so do digits inside
+    of words and numbers without their sign.
+    """
+    found: dict[tuple[float, str], None] = {}
+    for hit in _DIGITS.finditer(as_said(text)):
+        number = float(hit[0].replace(",", ""))
+        found |= dict.fromkeys(((number, hit[0]), (abs(number), hit[0])))
+    for language in languages():
+        for span in read_numbers(text, language):
+            found |= dict.fromkeys((reading.value, as_said(span.text)) for reading in span.readings)
+        for one in read_quantities(text, language):  # twice, a dozen, 一家三口
+            for reading in one.readings:
+                ends = reading.value.value
+                quote = as_said(one.text)
+                found |= dict.fromkeys((end, quote) for end in (ends if isinstance(ends, tuple) else (ends,)))
+    return tuple(found)
 
 
 _COMMON = frozenset(
