@@ -24,7 +24,7 @@ from wildtool.language.number_phrases import (
     limits_said,
     numbers_said,
 )
-from wildtool.language.party_size import party_said
+from wildtool.language.quantities import party_said
 from wildtool.language.result_filters import LIMIT_NAME
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Call, Session, Task
