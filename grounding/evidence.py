@@ -16,8 +16,8 @@ from wildtool.language.day_spans import days_said
 from wildtool.language.folding import normal, tokens
 from wildtool.language.lexicon import traits
 from wildtool.language.number_phrases import numbers_said, quantities
-from wildtool.language.party_size import party_said
 from wildtool.language.prose_defaults import is_default
+from wildtool.language.quantities import party_said
 from wildtool.language.transliteration import named_in_chinese, named_in_latin
 from wildtool.language.unit_phrases import COMPANY, SCALES, UNIT
 from wildtool.schemas.base import JsonObject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wildtool.language.number_phrases import folded
+from wildtool.language.folding import folded
 from wildtool.schemas.base import JsonObject
 
 _PAIRS = (

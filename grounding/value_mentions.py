@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -13,7 +11,11 @@ from typing import Any, Literal
 
 from wildtool.language.api_codes import names_of
 from wildtool.language.day_phrases import days_said, today
+from wildtool.language.folding import as_said
+from wildtool.language.lexicon import languages
+from wildtool.language.numbers import read_numbers
 from wildtool.language.parameter_names import humanise
+from wildtool.language.quantities import read_quantities
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.vocabulary import Language
 
@@ -24,18 +26,6 @@ _CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:[._/:-][a-z0-9]++)+")
 """A code in parts (folded): what has one part more is another one."""
 _STOP = frozenset("a an the of for in on at to and or with by is are my me it from this that please".split())
 
-_EN_NUMBERS = {
-    **{word: n for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )},
-    **{word: 10 * n for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), start=3)},
-    "couple": 2, "pair": 2, "dozen": 12, "half": 0.5, "once": 1, "twice": 2, "hundred": 100, "thousand": 1000,
-}  # fmt: skip
-_ZH_DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
-_MAGNITUDES = {"k": 1e3, "m": 1e6, "bn": 1e9, "million": 1e6, "billion": 1e9, "thousand": 1e3, "hundred": 100}
-_MAGNITUDES |= {"百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
 _DIGITS = re.compile(
     r"(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?(?![\d])|-?\d+(?:\.\d+)?",
 )
@@ -77,18 +67,9 @@ class Hit:
     confidence: float = 1.0
 
 
-@lru_cache(maxsize=8192)
-def fold(text: str) -> str:
-    """Text without what never matters: case, width, accents, typographic quotes, runs of blanks."""
-    if text.isascii():
-        return " ".join(text.lower().split())
-    folded = unicodedata.normalize("NFKD", text.replace("’", "'")).casefold()
-    return " ".join("".join(char for char in folded if not unicodedata.combining(char)).split())
-
-
 def find(words: str, text: str) -> bool:
     """Whether the text holds the words, whole; a plural may stand for a singular."""
-    needle, hay = fold(words), fold(text)
+    needle, hay = as_said(words), as_said(text)
     if not needle or needle not in hay:
         return False
     head = r"(?<![a-z0-9])" if _LATIN.match(needle[0]) else ""
@@ -120,7 +101,9 @@ def _boolean(text: str, cues: Cues) -> Hit | None:
             return Hit(words, "user")
     ignored = _STOP | {"include", "show", "has", "only", "with", "without"}
     content = [word for word in humanise(cues.parameter).split() if len(word) > 2 and word not in ignored]
-    hit = next((word for word in content if find(word, text) or (len(word) > 5 and fold(word)[:5] in fold(text))), None)
+    hit = next(
+        (word for word in content if find(word, text) or (len(word) > 5 and as_said(word)[:5] in as_said(text))), None
+    )
     return Hit(hit, "user", 0.7) if hit else None
 
 
@@ -134,7 +117,7 @@ def _number(value: float, text: str, cues: Cues) -> Hit | None:
             return Hit(quote, "user")
         if number and value in (number * 60, number / 60, number * 1000, number / 1000, number / 100, number * 7):
             near = near or Hit(quote, "knowledge", 0.6)
-    name = fold(cues.parameter)
+    name = as_said(cues.parameter)
     start = today(cues.now)
     days = [date.fromisoformat(day) for day in days_said(text, cues.now)] + [start]
     for part in ("year", "month", "day"):
@@ -145,42 +128,26 @@ def _number(value: float, text: str, cues: Cues) -> Hit | None:
     return near
 
 
-def numbers_said(text: str) -> Iterator[tuple[float, str]]:
-    """Numbers that a text says in digits or words of either language, with the words."""
-    folded = fold(text)
-    for hit in _DIGITS.finditer(folded):
-        number = float(hit.group().replace(",", ""))
-        yield number, hit.group()
-        yield abs(number), hit.group()
-        after = re.match(r"\s?(bn|million|billion|thousand|hundred|[km百千万亿])(?![a-z])", folded[hit.end() :])
-        if after:
-            yield number * _MAGNITUDES[after[1]], hit.group() + after.group()
-    for hit in re.finditer(r"[a-z]+(?:[- ][a-z]+)?", folded):
-        words = [word for word in re.split(r"[- ]", hit.group()) if word in _EN_NUMBERS]
-        for word in words:
-            yield _EN_NUMBERS[word], word
-        if len(words) == 2:
-            tens, ones = (_EN_NUMBERS[word] for word in words)
-            yield (tens * ones if ones in (100, 1000, 12) else tens + ones), hit.group()
-    for hit in re.finditer(r"[零〇一二两三四五六七八九十百千万]+", folded):
-        yield _zh_number(hit.group()), hit.group()
-        for char in hit.group():
-            if char in _ZH_DIGITS:
-                yield _ZH_DIGITS[char], char
+@lru_cache(maxsize=4096)  # gates ask again and again of the texts of one session
+def numbers_said(text: str) -> tuple[tuple[float, str], ...]:
+    """Numbers that a text says in digits or words of any language, with the words as ``as_said`` folds them.
 
-
-def _zh_number(text: str) -> float:
-    total, section, digit = 0, 0, 0
-    for char in text:
-        if char in _ZH_DIGITS:
-            digit = _ZH_DIGITS[char]
-        elif char in _ZH_UNITS:
-            section += (digit or 1) * _ZH_UNITS[char]
-            digit = 0
-        else:
-            total += (section + digit) * 10_000
-            section = digit = 0
-    return total + section + digit
+    Sessions mix languages, and this only looks for what may support a value: every reading counts, and so do digits inside
+    of words and numbers without their sign.
+    """
+    found: dict[tuple[float, str], None] = {}
+    for hit in _DIGITS.finditer(as_said(text)):
+        number = float(hit[0].replace(",", ""))
+        found |= dict.fromkeys(((number, hit[0]), (abs(number), hit[0])))
+    for language in languages():
+        for span in read_numbers(text, language):
+            found |= dict.fromkeys((reading.value, as_said(span.text)) for reading in span.readings)
+        for one in read_quantities(text, language):  # twice, a dozen, 一家三口
+            for reading in one.readings:
+                ends = reading.value.value
+                quote = as_said(one.text)
+                found |= dict.fromkeys((end, quote) for end in (ends if isinstance(ends, tuple) else (ends,)))
+    return tuple(found)
 
 
 _COMMON = frozenset(
@@ -191,7 +158,7 @@ _COMMON = frozenset(
 
 def _names(name: str, text: str) -> bool:
     """``find``, but IN is not "in"."""
-    if fold(name) in _COMMON:
+    if as_said(name) in _COMMON:
         return name.isupper() and re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text) is not None
     return find(name, text)
 
@@ -218,22 +185,24 @@ def _reworded(value: str, text: str, cues: Cues) -> Hit | None:
     for name in names_of(value):
         if _names(name, text):
             return Hit(name, "knowledge")
-    if _CODE.fullmatch(fold(value)):
+    if _CODE.fullmatch(as_said(value)):
         return None
     squeezed = _squeeze(value)
     # LasVegas for Las Vegas; short words stand inside longer ones.
-    if (len(squeezed) >= 7 or (len(squeezed) >= 5 and squeezed != fold(value))) and squeezed in _squeeze(text):
+    if (len(squeezed) >= 7 or (len(squeezed) >= 5 and squeezed != as_said(value))) and squeezed in _squeeze(text):
         return Hit(value, "user", 0.9)
-    words = [word for word in re.findall(r"[^\W_]+", fold(plain)) if word not in _STOP and len(word) > 1]
+    words = [word for word in re.findall(r"[^\W_]+", as_said(plain)) if word not in _STOP and len(word) > 1]
     # A code is said as it is or not at all: three of an address's four numbers are another address.
-    if not words or fold(value) in _COMMON or (" " not in value and any(char.isdigit() for char in value)):
+    if not words or as_said(value) in _COMMON or (" " not in value and any(char.isdigit() for char in value)):
         return None
-    if fold(value).isascii():
-        found = [word for word in words if find(word, text) or (len(word) > 5 and f" {word[:-2]}" in f" {fold(text)}")]
+    if as_said(value).isascii():
+        found = [
+            word for word in words if find(word, text) or (len(word) > 5 and f" {word[:-2]}" in f" {as_said(text)}")
+        ]
     else:
         # Han runs carry no blanks: pairs of neighbouring characters stand for words.
         words = [a + b for run in words for a, b in pairwise(run)] or words
-        found = [word for word in words if word in fold(text)]
+        found = [word for word in words if word in as_said(text)]
     share = len(found) / len(words)
     if share == 1.0:
         return Hit(" ".join(found), "user", 0.8)
@@ -242,7 +211,7 @@ def _reworded(value: str, text: str, cues: Cues) -> Hit | None:
 
 
 def _squeeze(text: str) -> str:
-    return re.sub(r"[\W_]+", "", fold(text))
+    return re.sub(r"[\W_]+", "", as_said(text))
 
 
 def _day(value: str, text: str, now: str) -> Hit | None:
@@ -255,7 +224,7 @@ def _day(value: str, text: str, now: str) -> Hit | None:
         distance = (date.fromisoformat(day) - today(now)).days
     except ValueError:
         return None
-    folded = fold(text)
+    folded = as_said(text)
     for count, words in numbers_said(text):
         for scale, unit in ((1, r"days?|天|日"), (7, r"weeks?|周|个?星期"), (30, r"months?|个月")):
             if re.search(rf"{re.escape(words)}\s*(?:{unit})", folded) and abs(distance) in (
@@ -277,7 +246,7 @@ def _time_said(value: str, text: str) -> bool:
     hit = _ISO_TIME.search(value)
     if hit is None:
         return False
-    hour, minute, folded = int(hit[1]), int(hit[2]), fold(text)
+    hour, minute, folded = int(hit[1]), int(hit[2]), as_said(text)
     if re.search(rf"(?<!\d)0?{hour}[:：点时]{f'0?{minute}' if minute else '(?:00)?'}(?!\d)", folded):
         return True
     spoken = (hour - 1) % 12 + 1

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from wildtool.grounding.topology import ancestors
-from wildtool.grounding.value_mentions import Cues, Hit, find, fold, is_today, said
+from wildtool.grounding.value_mentions import Cues, Hit, find, is_today, said
+from wildtool.language.folding import as_said
 from wildtool.language.parameter_names import humanise
 from wildtool.language.prose_defaults import is_default
 from wildtool.language.tool_phrasings import fragments
@@ -108,7 +109,7 @@ def same_value(one: Any, other: Any) -> bool:
     if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
         return one is other
     if isinstance(one, str) and isinstance(other, str):
-        return one == other or fold(one) == fold(other)
+        return one == other or as_said(one) == as_said(other)
     if isinstance(one, int | float) and isinstance(other, int | float):
         return one == other  # as numbers: exact, and an integer may lie beyond any float
     return str(one) == str(other)
@@ -286,7 +287,7 @@ def verified(source: ValueSource, value: Any, tasks: Sequence[Task], task: int, 
         case "user" | "earlier_user":
             texts = user_words(tasks[number])
             if source.quote is not None:
-                return any(fold(source.quote) in fold(text) for text in texts)
+                return any(as_said(source.quote) in as_said(text) for text in texts)
             return _best_hit(value, texts, cues) is not None
         case "observation":
             actions = tasks[number].actions
@@ -303,7 +304,7 @@ def verified(source: ValueSource, value: Any, tasks: Sequence[Task], task: int, 
             return is_default(value, cues.schema)
         case "clock" | "knowledge":
             return source.quote is None or any(
-                fold(source.quote) in fold(text) for each in tasks[: task + 1] for text in user_words(each)
+                as_said(source.quote) in as_said(text) for each in tasks[: task + 1] for text in user_words(each)
             )
         case "unknown":
             return False

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from wildtool.language.number_phrases import CHINESE_NUMBER, ONES, chinese_numbers, folded
+from wildtool.language.folding import folded
+from wildtool.language.number_phrases import CHINESE_NUMBER, ONES, chinese_numbers
 
 DAY = 24 * 60
 _VALUE = re.compile(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from wildtool.language.number_phrases import CHINESE_NUMBER, ONES, chinese_numbers, folded
+from wildtool.language.folding import folded
+from wildtool.language.number_phrases import CHINESE_NUMBER, ONES, chinese_numbers
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

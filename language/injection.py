@@ -10,7 +10,8 @@ Gaps in the patterns are bounded, those of blanks too, so each takes linear time
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from wildtool.language.folding import visible
 
 _ORDERS = r"disregard|ignore|forget|override|overrule|bypass"
 _SECRETS = r"(?:~/\.(?:ssh/(?!\w{1,40}\.pub)|aws|netrc)|/etc/(?:passwd|shadow)|\bid_(?:rsa|ed25519)\b(?!\.pub)|\.aws/credentials)"
@@ -87,18 +88,10 @@ _DESCRIBED = re.compile("|".join((*_ANYWHERE, *_IN_DESCRIPTIONS)), re.IGNORECASE
 
 def looks_injected(text: str) -> bool:
     """Whether a text reads like instructions to the model that will see it, whoever says it."""
-    return _INJECTION.search(_seen(text)) is not None
+    return _INJECTION.search(visible(text)) is not None
 
 
 def order_in(description: str) -> str | None:
     """What of a tool's description, markup and all, gives the model that reads it an order; None if it only describes."""
-    found = _DESCRIBED.search(_seen(description))
+    found = _DESCRIBED.search(visible(description))
     return None if found is None else found[0]
-
-
-def _seen(text: str) -> str:
-    """The text as it is read: wide and styled letters as plain ones, without characters of no width."""
-    if text.isascii():
-        return text
-    plain = unicodedata.normalize("NFKC", text).replace("’", "'")
-    return "".join(character for character in plain if unicodedata.category(character) != "Cf")

@@ -6,11 +6,12 @@ Readers answer what was said for certain; where a number has several readings th
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
+
+from wildtool.language.folding import folded
 
 ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -76,11 +77,6 @@ _DATED_AFTER = re.compile(
 def is_dated(one: Quantity) -> bool:
     """The number is part of a day or a time: it counts nothing."""
     return bool(_DATED_BEFORE.search(one.before) or _DATED_AFTER.match(one.after))
-
-
-def folded(text: str) -> str:
-    """Compatible forms and cases folded: what all readers here work on."""
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 @lru_cache(maxsize=2048)  # gates ask again and again of the texts of one session

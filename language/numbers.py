@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from wildtool.language import numbers_han, numbers_spaced
+from wildtool.language.folding import in_place
 from wildtool.language.lexicon import words
-from wildtool.language.numbers_text import Numeral, fold
+from wildtool.language.numbers_text import Numeral
 from wildtool.language.spans import Kind, Reading, Span
 
 _SYSTEMS: Mapping[str, Callable[[str, str, frozenset[str]], list[Numeral]]] = {
@@ -23,7 +24,7 @@ def _system(language: str) -> Callable[[str, str, frozenset[str]], list[Numeral]
 
 
 def numerals(folded: str, language: str, glued: frozenset[str] = frozenset()) -> list[Numeral]:
-    """Read all numerals of a text that ``fold`` made; ``glued`` are words that may touch digits before them: usd50."""
+    """Read all numerals of a text that ``folding.in_place`` made; ``glued`` are words that may touch digits before them: usd50."""
     return _system(language)(folded, language, glued)
 
 
@@ -33,12 +34,12 @@ def read_numbers(text: str, language: str) -> tuple[Span[float], ...]:
     A span has more than one reading where the number may be another: 5m is 5 (metres) or five million, 七八 is 7 or 8.
     Ordinals are no numbers. Raises ``LookupError`` for an unknown language.
     """
-    return tuple(_span(text, one) for one in numerals(fold(text), language))
+    return tuple(_span(text, one) for one in numerals(in_place(text), language))
 
 
 def parse_number(word: str, language: str) -> float | None:
     """Read a word that is one whole numeral ("twenty-five", "二十五", "1,200"); None where it is anything else."""
-    folded = fold(word)
+    folded = in_place(word)
     bare = folded.strip()
     start = folded.find(bare) if bare else 0
     for one in numerals(folded, language):

@@ -1,4 +1,4 @@
-"""Folds text without moving a character, and reads numbers written in digits."""
+"""Reads numbers written in digits."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from wildtool.language.lexicon import words
-from wildtool.language.variants import plain_forms
-
-_PLAIN = {"'": "’‘ʼ＇′", "-": "‐‑‒–−﹣－", "~": "〜∼～", '"': "“”″", " ": "\u00a0\u202f\u2009\u3000"}
-_SAME = {ord(sign): mark for mark, signs in _PLAIN.items() for sign in signs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +35,6 @@ class Numeral:
     """It holds its measure word: 俩 is 两个."""
     scale: float = 1.0
     """The unit of scale that it ends on: 1000 of 45k, 10,000 of 三万, else 1. A range shares it: 3-5万."""
-
-
-@cache
-def _folded_char(char: str) -> str:
-    plain = unicodedata.normalize("NFKC", char).lower()
-    return plain if len(plain) == 1 else char
-
-
-def fold(text: str) -> str:
-    """Text in small letters, narrow forms and plain dashes, each character where it was: offsets stay those of ``text``."""
-    if text.isascii():
-        return text.lower()
-    plain = plain_forms(text).translate(_SAME)
-    return "".join(map(_folded_char, plain))
 
 
 _DIGITS = re.compile(

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wildtool.language import people
+from wildtool.language.folding import in_place
+from wildtool.language.lexicon import languages
 from wildtool.language.numbers import numerals
-from wildtool.language.numbers_text import Numeral, fold
+from wildtool.language.numbers_text import Numeral
 from wildtool.language.quantities_grammar import Grammar, grammar
 from wildtool.language.quantities_items import DOUBT, FAINT, LIKELY, OPEN, Item, attach
 from wildtool.language.quantities_join import joined
@@ -41,7 +43,7 @@ def read_quantities(text: str, language: str) -> tuple[Span[Quantity], ...]:
     name, a place in an order) has no span. Raises ``LookupError`` for an unknown language.
     """
     g = grammar(language)
-    plain = fold(text)
+    plain = in_place(text)
     found = numerals(plain, language, g.glued)
     items: list[Item] = []
     hidden = _hidden(g, plain) if found or g.alone is not None else []
@@ -79,7 +81,7 @@ def _named(g: Grammar, raw: str, one: Item) -> Item:
     if not g.title_case or not rest[:1].isupper() or not rest[1:2].islower():
         return one
     called = word[:1].isupper() and not word.isupper()
-    if not called and not _ends_with(g.small["title_before"], fold(raw), one.start):
+    if not called and not _ends_with(g.small["title_before"], in_place(raw), one.start):
         return one
     return replace(one, certainty=DOUBT)
 
@@ -185,3 +187,15 @@ def _span(text: str, one: Item) -> Span[Quantity]:
         other, unit, kind = one.rival
         readings.append(Reading(Quantity(other, relation, unit, kind, one.approx), round(0.95 - one.certainty, 4)))  # type: ignore[arg-type]
     return Span(Kind.QUANTITY, one.start, one.end, text[one.start : one.end], tuple(readings), one.ambiguous)
+
+
+def party_said(text: str) -> int | None:
+    """How many people a text says come along, in any language; None where it does not tell, or tells different numbers."""
+    readings = (span.readings[0] for code in languages() for span in read_quantities(text, code))
+    totals = {
+        reading.value.value
+        for reading in readings
+        if reading.value.unit == people.PERSON and reading.value.relation == "=" and reading.certainty >= OPEN
+    }
+    only = totals.pop() if len(totals) == 1 else None
+    return int(only) if isinstance(only, int | float) else None

@@ -7,11 +7,11 @@ date, a name, a negation or any word that carries something may not, however lon
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
 from wildtool.language.date_parsing import MONTHS, RELATIVE_DAYS, WEEKDAYS, han_numbers
+from wildtool.language.folding import bare, composed, plain
 
 _FILLER_WORDS = "a an the of for in on please is are be my me i it its this that some any about 的 了 吧 请 呢 啊"
 # Not among them: to, from, with, and, or. "from A to B" is not "to A from B".
@@ -93,21 +93,6 @@ _BRITISH = (
 )
 
 
-@lru_cache(maxsize=8192)
-def plain(text: str) -> str:
-    """Text without what never matters: width and composition of characters, case, accents, runs of blanks."""
-    if text.isascii():
-        return " ".join(text.lower().split())
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    return " ".join("".join(char for char in folded if not unicodedata.combining(char)).split())
-
-
-@lru_cache(maxsize=8192)
-def bare(text: str) -> str:
-    """``plain`` text without blanks and punctuation. Signs, decimal points and marks that mean (C++, C#, 5%) stay."""
-    return re.sub(r"(?<!\w)([-+])(?=\d)|(?<=\d)([.])(?=\d)|[^\w+#%$€£¥&]+|_", lambda m: m[1] or m[2] or "", plain(text))
-
-
 @lru_cache(maxsize=4096)
 def american(word: str) -> str:
     """A word in American spelling, for comparing only: what it gives need not be a word."""
@@ -135,9 +120,7 @@ def _number(word: str) -> str:
 def numbers(text: str) -> list[str]:
     """Numbers in a text, signed, by value, in order: ``1,000.0`` is ``1000``."""
     found = []
-    for match in re.finditer(
-        r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?", unicodedata.normalize("NFKC", text)
-    ):
+    for match in re.finditer(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?", composed(text)):
         digits = match[0].replace(",", "").replace("−", "-")
         found.append(f"{float(digits):.12g}")
     return found
@@ -145,7 +128,7 @@ def numbers(text: str) -> list[str]:
 
 def _marks(text: str) -> list[str]:
     """Marks that carry meaning: C++, C#, 5 %, $5."""
-    return re.findall(r"[+#%$€£¥&]", unicodedata.normalize("NFKC", text))
+    return re.findall(r"[+#%$€£¥&]", composed(text))
 
 
 def _spelled(text: str) -> list[str]:

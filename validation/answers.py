@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from wildtool.grounding.value_mentions import fold, numbers_said
+from wildtool.grounding.value_mentions import numbers_said
 from wildtool.grounding.value_sources import parsed, same_value
+from wildtool.language.folding import as_said
 from wildtool.language.parameter_names import looks_like_id
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, leaves
@@ -77,7 +78,7 @@ def told(news: list[Any], answer: str) -> bool:
     """Whether an answer tells any of these values."""
     # The numbers by which an answer counts its lines are not results.
     plain = re.sub(r"(?m)^[^\S\n]*+\d++[.)、]\s", "", answer)
-    text, numbers = fold(plain), set(_numbers(plain))
+    text, numbers = as_said(plain), set(_numbers(plain))
     return any(_stands(value, text, numbers) for value in news)
 
 
@@ -85,7 +86,7 @@ def _stands(value: Any, text: str, numbers: set[float]) -> bool:
     if isinstance(value, int | float):
         # 27.9 is told as 27.90, and as 28.
         return any(abs(value) == number or round(abs(value)) == number for number in numbers)
-    words = fold(str(value))
+    words = as_said(str(value))
     # A moment is told by its time of day.
     parts = [words, *re.findall(r"^\d{4}-\d\d-\d\d[t ](\d\d:\d\d)", words)]
     return any(len(part) > 1 and part in text for part in parts)
@@ -107,10 +108,10 @@ def _unsupported(text: str, sources: list[str], figures: list[float], task: int,
         certainty = 0.4 if _derived(number, places, figures) else INVENTED
         reason = f"the answer says {words}, which no result, argument or message holds"
         yield found(action, reason, task=task, certainty=certainty, evidence=text)
-    hay = fold(" ".join(sources))
+    hay = as_said(" ".join(sources))
     for hit in _NAME.finditer(text):
         name = hit[1] or hit[0]
-        if fold(name) not in hay and not all(fold(word) in hay for word in name.split()):
+        if as_said(name) not in hay and not all(as_said(word) in hay for word in name.split()):
             reason = f"the answer names {shorten(name)}, which nothing before holds"
             yield found(action, reason, task=task, certainty=0.5, evidence=text)
 

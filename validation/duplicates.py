@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from wildtool.grounding.ngrams import session_ngrams, user_text
-from wildtool.grounding.value_mentions import fold
+from wildtool.language.folding import as_said
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.session import Session
@@ -137,7 +137,7 @@ def near_duplicates(sessions: Sequence[Session]) -> dict[str, tuple[Finding, ...
     said: list[tuple[int, int, str]] = []
     for place, session in enumerate(sessions):
         for number, task in enumerate(session.tasks):
-            text = re.sub(r"[^\w\s]|_", "", fold(task.user))
+            text = re.sub(r"[^\w\s]|_", "", as_said(task.user))
             if len(text) + sum(char > "\u3400" for char in text) >= SHORTEST:
                 said.append((place, number, text))
     texts = [text for _, _, text in said]

@@ -7,8 +7,8 @@ from typing import Any
 
 from wildtool.grounding.evidence import content_words
 from wildtool.language.count_nouns import kind_of_parameter
-from wildtool.language.folding import tokens
-from wildtool.language.number_phrases import folded, numbers_said
+from wildtool.language.folding import folded, tokens
+from wildtool.language.number_phrases import numbers_said
 from wildtool.schemas.session import Ask
 
 _ASKS = re.compile(

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from wildtool.grounding.value_mentions import fold
 from wildtool.grounding.value_sources import parsed
-from wildtool.language.folding import normal
+from wildtool.language.folding import as_said, normal
 from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.result_filters import misfits
 from wildtool.schemas.json_paths import objects
@@ -104,6 +103,6 @@ def consistency(session: Session) -> Iterator[Finding]:
                 if not isinstance(thing.get(field), str):
                     continue
                 old, at = names.setdefault((*ids[0], field), (thing[field], number))
-                if fold(old) != fold(thing[field]):
+                if as_said(old) != as_said(thing[field]):
                     reason = f"{ids[0][1]} is called {shorten(thing[field])}, but {shorten(old)} in task {at}"
                     yield found(index, reason, task=number, certainty=0.7)

@@ -13,18 +13,17 @@ from wildtool.language.clock_times import Clock, ClockValue, clock_value, times_
 from wildtool.language.count_nouns import Kind, counted, expected, kind_of_parameter, kind_of_quantity
 from wildtool.language.date_values import days_of_value
 from wildtool.language.day_spans import when_said
-from wildtool.language.folding import tokens
+from wildtool.language.folding import folded, tokens
 from wildtool.language.number_phrases import (
     CHINESE_NUMBER,
     ONES,
     Quantity,
     bounds_said,
     chinese_numbers,
-    folded,
     limits_said,
     numbers_said,
 )
-from wildtool.language.party_size import party_said
+from wildtool.language.quantities import party_said
 from wildtool.language.result_filters import LIMIT_NAME
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Call, Session, Task

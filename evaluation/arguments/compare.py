@@ -16,9 +16,10 @@ from typing import Any
 from wildtool.evaluation.rules import SCORER_RULES
 from wildtool.evaluation.words import argument_words
 from wildtool.language.date_parsing import read_moment
+from wildtool.language.folding import plain
 from wildtool.language.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, same_address, url
 from wildtool.language.prose_defaults import defaults
-from wildtool.language.wording import compare_wording, plain
+from wildtool.language.wording import compare_wording
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.score import ArgumentVerdict
 from wildtool.schemas.vocabulary import ErrorKind

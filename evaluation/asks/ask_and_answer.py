@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from wildtool.evaluation.words import ask_words
-from wildtool.language.wording import FILLERS, HAN, american, numbers, plain
+from wildtool.language.folding import plain
+from wildtool.language.wording import FILLERS, HAN, american, numbers
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.session import Ask
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from wildtool.language.folding import in_place
 from wildtool.language.numbers import parse_number, read_numbers
-from wildtool.language.numbers_text import fold
 from wildtool.schemas.errors import RegistryError
 
 _EN = {
@@ -76,7 +76,7 @@ def test_a_spread_or_a_doubtful_suffix_has_two_readings() -> None:
 
 @pytest.mark.parametrize("text", ["Ｔｗｏ　ｅｇｇｓ", "５０％", "İstanbul", "ﬁve", "①②", "½ cup", "é́"])
 def test_folding_moves_no_character(text: str) -> None:
-    assert len(fold(text)) == len(text)
+    assert len(in_place(text)) == len(text)
 
 
 def test_unknown_language() -> None:
