@@ -22,7 +22,7 @@ from benchmarks.mutants.running import ROOT, Result, run_all
 from benchmarks.mutants.sampling import chosen
 from benchmarks.mutants.targets import TARGETS, Target
 
-MOST = 400
+MOST = 300
 LEAST_SHARE = 0.85
 
 

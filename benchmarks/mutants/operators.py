@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -293,14 +292,3 @@ def _other_values(value: object) -> Iterator[object]:
                 yield value / 2
         case str() if len(value) <= LONGEST_WORD and not any(sign.isspace() for sign in value):
             yield value + "X"
-
-
-def numbered(mutants: list[Mutant]) -> list[tuple[Mutant, int]]:
-    """Each mutant with its number among those of the same words, from 1."""
-    seen: Counter[tuple[str, str, str]] = Counter()
-    found = []
-    for mutant in mutants:
-        words = (mutant.function, mutant.before, mutant.after)
-        seen[words] += 1
-        found.append((mutant, seen[words]))
-    return found

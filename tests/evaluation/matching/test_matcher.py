@@ -8,7 +8,7 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.evaluation.matching.attempts import attempts
+from tests.evaluation.matching.attempts import attempts, best_of_all, branches
 from wildtool.evaluation.matching.graph import graph_of
 from wildtool.evaluation.matching.matcher import Matcher, plan_of
 
@@ -139,3 +139,15 @@ def test_the_assignment_follows_the_order_of_the_calls_as_made():
     first, second, third = matcher.assignment()[0]
     assert third == (1, True) and first[1] and not second[1] and matcher.calls_right == 2
     assert {first[0], second[0], third[0]} == {0, 1, 2}
+
+
+@given(branches())
+@settings(max_examples=150, deadline=None)
+def test_calls_that_are_right_nowhere_do_not_hide_what_can_be_right(attempt):
+    """8 to 12 actions in equal branches, step by step. A third of the calls belong elsewhere or are right for nothing."""
+    depends, names, calls = attempt
+    graph = graph_of(depends)
+    matcher = Matcher(plan_of(graph, names), lambda right, action: bool(right >> action & 1))
+    for step in range(calls[-1].step + 1 if calls else 0):
+        assert matcher.step([(call.name, call.right) for call in calls if call.step == step])
+        assert matcher.calls_right == best_of_all(graph, names, [call for call in calls if call.step <= step])
