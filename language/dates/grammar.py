@@ -196,6 +196,15 @@ def _template(text: str, spaced: bool, signs: _Signs, macros: Mapping[str, str])
 
 
 @cache
+def written_forms() -> Sequence[Mapping[str, Any]]:
+    """The entries of ``formats.toml``."""
+    found: Sequence[Mapping[str, Any]] = loads(
+        (files("wildtool.language.dates") / "formats.toml").read_text(encoding="utf-8")
+    )["format"]
+    return found
+
+
+@cache
 def grammar(language: str) -> Grammar:
     """The grammar of a language with those mixed into it. Raises ``LookupError`` for a language without date words."""
     own = words(language, "dates")
@@ -220,7 +229,7 @@ def grammar(language: str) -> Grammar:
     endings = "|".join(one for _, table in tables if (one := table.get("ordinal")))
     digits = r"(?<![\w.$£€¥#])(?<!\d,)(?P<d>\d{1,4}(?:\.\d{1,2})?)(?![\d.]*\d|,\d{3}|%|\.\w)"
     lexer = rf"(?P<w>{'|'.join(lexers)})|{digits}(?P<o>(?:{endings or '(?!)'})(?![a-z]))?|(?P<n>{numerals})"
-    formats = loads((files("wildtool.language.dates") / "formats.toml").read_text(encoding="utf-8"))["format"]
+    formats = [one for one in written_forms() if one.get("only") != "values"]
     return Grammar(
         languages=tuple(code for code, _ in tables),
         never=_any([one for _, table in tables for one in table["never"]]),
