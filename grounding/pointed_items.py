@@ -45,9 +45,10 @@ def mentions(text: str, language: str) -> tuple[Mention, ...]:
     """
     superlatives = [s for s in read_superlatives(text, language) if s.best.value.degree is Degree.SUPERLATIVE]
     lists = [p for p in read_pointers(text, language) if p.best.value.device is Device.LIST]
+    apart = [(s.start, s.end) for s in superlatives] + [(p.start, p.end) for p in lists]
     found: list[tuple[int, Mention]] = []
     for span in read_ordinals(text, language):
-        inside = any(other.start < span.end and span.start < other.end for other in (*superlatives, *lists))
+        inside = any(start < span.end and span.start < end for start, end in apart)
         if span.best.value.count == 1 and not inside:
             found.append((span.start, Mention(span.best.value, "", language)))
     for start, end in read_clauses(text, language):

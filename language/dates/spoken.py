@@ -29,7 +29,7 @@ class Spoken:
     """What a text says of days."""
 
     days: frozenset[date]
-    """Days that it may mean, every reading; the neighbours of an open end ("before the 3rd"), other months of "the 3rd"."""
+    """Days that it may mean, every reading; the neighbours of an open end, and the same day of other months or years."""
     spans: tuple[tuple[date, date], ...]
     """First and last day of each stretch that it may mean, with the days that people count in by custom."""
     unclear: bool
@@ -113,17 +113,21 @@ def when_said(text: str, language: str, now: str) -> Spoken:
     unclear = False
     found = expressions(text, language, now)
     dates = [
-        [one for one in span.readings if one.certainty >= FAINT and _bounds(one.value) != (None, None)] for span in found
+        [one for one in span.readings if one.certainty >= FAINT and _bounds(one.value) != (None, None)]
+        for span in found
     ]
     for span, dated in zip(found, dates, strict=True):
         if not dated:
             continue
+        likely = sum(one.certainty for one in dated) >= LIKELY
         if span.ambiguous:
             # "On 04/03, er, April 3rd": what is said in other words tells which reading is meant.
-            others = {_bounds(one.value) for each in dates if each is not dated for one in each}
+            others = {
+                _bounds(one.value) for each, at in zip(dates, found, strict=True) if at is not span for one in each
+            }
             dated = [one for one in dated if _bounds(one.value) in others] or dated
         fuzzy = span.ambiguous and len(dated) == 1 and dated[0].value.kind in (MomentKind.RANGE, MomentKind.MONTH)
-        unclear = unclear or sum(one.certainty for one in dated) < LIKELY or (fuzzy and None not in _bounds(dated[0].value))
+        unclear = unclear or not likely or (fuzzy and None not in _bounds(dated[0].value))
         for reading in dated:
             first, last = _bounds(reading.value)
             open_end = reading.value.deadline or first is None or last is None
@@ -132,8 +136,10 @@ def when_said(text: str, language: str, now: str) -> Spoken:
             named.append((first, last, span.text))
             if first == last:
                 exact.add(first)
-                beside |= _other_months(first, span, language)
-            beside |= {one + timedelta(days=step) for one in {first, last} for step in (-1, 0, 1)} if open_end else set()
+                beside |= _recurring(first, span, language)
+            beside |= (
+                {one + timedelta(days=step) for one in {first, last} for step in (-1, 0, 1)} if open_end else set()
+            )
     spans = [_customary(first, last, today) for first, last, _ in named if first != last]
     spans = [one for one in spans if not (_is_weekend(*one) and any(one[0] <= day <= one[1] for day in exact))]
     rolling = [one for first, last, _ in named if first != last for one in _rolling(first, last, today)]
@@ -147,18 +153,24 @@ def when_said(text: str, language: str, now: str) -> Spoken:
     )
 
 
-def _other_months(day: date, span: Span[Moment], language: str) -> set[date]:
-    """The same number in the months around, where only the number is said: what was spoken of tells the month.
+def now_said(text: str, language: str) -> str | None:
+    """The words of a text that speak of the present; None where none do."""
+    hit = said_words(readable(language)).now.search(fold(text))
+    return text[hit.start() : hit.end()] if hit else None
 
-    Seen from the day after, such a day is that of the next month, and "tomorrow" or "20 July" are not.
+
+def _recurring(day: date, span: Span[Moment], language: str) -> set[date]:
+    """The same day of the months or years around, where no month or no year is said: what was spoken of tells which.
+
+    Seen from the day after, "the 20th" is that of the next month and "20 July" that of the next year.
     """
     if span.best.value.kind not in (MomentKind.DATE, MomentKind.DATETIME):
         return set()
     following = datetime.combine(day + timedelta(days=1), time(9))
     again = [day_of(one.best.value.start) for one in expressions(span.text, language, following.isoformat())]
-    if again[:1] != [add_months(day, 1)]:
-        return set()
-    return {moved for moved in (add_months(day, -1), add_months(day, 1)) if moved.day == day.day}
+    steps = [months for months in (1, 12) if again[:1] == [add_months(day, months)]]
+    around = (add_months(day, sign * months) for months in steps for sign in (-1, 1))
+    return {moved for moved in around if moved.day == day.day}
 
 
 def left_over(pattern: re.Pattern[str], text: str, found: tuple[Span[Moment], ...]) -> bool:
@@ -225,7 +237,9 @@ def _rolling(first: date, last: date, today: date) -> list[tuple[date, date]]:
     if timedelta() < today - last <= length:
         return [(today - length, today)]
     if timedelta() < first - today <= length:
-        return [(today + timedelta(days=7), today + timedelta(days=7 if week else 32))] if week else [
-            (today + timedelta(days=28), today + timedelta(days=32))
-        ]
+        return (
+            [(today + timedelta(days=7), today + timedelta(days=7 if week else 32))]
+            if week
+            else [(today + timedelta(days=28), today + timedelta(days=32))]
+        )
     return []

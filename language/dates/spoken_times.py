@@ -61,7 +61,9 @@ def times_said(text: str, language: str, now: str) -> Clock:
     found = expressions(text, language, now)
     unclear = left_over(said.unclear_times, text, found)
     lengths = _lengths(text, language, found)
-    parts = _parts(found) + [(part, one.start()) for part, pattern in said.parts.items() for one in pattern.finditer(folded)]
+    parts = _parts(found) + [
+        (part, one.start()) for part, pattern in said.parts.items() for one in pattern.finditer(folded)
+    ]
     for span in found:
         readings = [one.value for one in span.readings if one.certainty >= FAINT]
         timed = [one for one in readings if any(_minute(point) is not None for point in (one.start, one.end))]

@@ -74,9 +74,11 @@ def _days(text: str) -> frozenset[date] | None:
         year = groups.get("year")
         if year is None or year not in _YEARS:
             continue
-        pairs = [(groups["a"], groups["b"]), (groups["b"], groups["a"])] if "a" in groups else [
-            (groups["month"], groups["day"])
-        ]
+        pairs = (
+            [(groups["a"], groups["b"]), (groups["b"], groups["a"])]
+            if "a" in groups
+            else [(groups["month"], groups["day"])]
+        )
         dashed = "-" in match[0][4:5] and match.start("year") == 0
         for month, day in pairs:
             try:
