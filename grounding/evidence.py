@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from wildtool.language.clock_times import clock_value, times_said
 from wildtool.language.codes import IDENTIFIER, is_code, stands_whole
 from wildtool.language.count_nouns import kind_of_parameter
-from wildtool.language.date_values import days_of_value
-from wildtool.language.day_spans import days_said
+from wildtool.language.dates.spoken import when_said
+from wildtool.language.dates.spoken_times import times_said
+from wildtool.language.dates.values import clock_value, days_of_value
 from wildtool.language.folding import normal, tokens
 from wildtool.language.lexicon import traits
 from wildtool.language.number_phrases import numbers_said, quantities
@@ -164,7 +164,8 @@ class Known:
     @cached_property
     def date_parts(self) -> set[float]:
         """Years, months and days of the days that were said, and of the clock."""
-        days = days_said(self.texts, self.session.now)
+        said = when_said(self.texts, self.session.language, self.session.now)
+        days = said.days.union(*({first, last} for first, last, _ in said.named))
         spoken = {float(part) for day in days for part in (day.year, day.month, day.day)}
         return spoken | {float(part) for part in re.findall(r"\d+", self.session.now[:16])}
 
@@ -343,10 +344,10 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     if "enum" in schema or "const" in schema:
         return True  # how a person says an enum's value is for the labels to judge
     if (clock := clock_value(value)) is not None and not clock.dated:
-        said = times_said(known.texts, known.session.now)
+        said = times_said(known.texts, known.session.language, known.session.now)
         return bool(said) or said.unclear or bool(TIMELY.search(known.texts)) or known.observed_time(value)
     if days_of_value(value) is not None:
-        said = times_said(known.texts, known.session.now)
+        said = times_said(known.texts, known.session.language, known.session.now)
         return (
             bool(TIME_WORD.search(known.texts))
             or known.observed_day(value)

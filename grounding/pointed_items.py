@@ -11,7 +11,6 @@ from wildtool.grounding.pointing import Aim, ShownList, resolve
 from wildtool.language.ordinals import Ordinal, read_ordinals
 from wildtool.language.pointer_grammar import compiled, fold, grammar
 from wildtool.language.pointers import Device, read_clauses, read_pointers
-from wildtool.language.spans import Span
 from wildtool.language.superlatives import Degree, read_superlatives
 
 FIRM = 0.95
@@ -46,10 +45,10 @@ def mentions(text: str, language: str) -> tuple[Mention, ...]:
     """
     superlatives = [s for s in read_superlatives(text, language) if s.best.value.degree is Degree.SUPERLATIVE]
     lists = [p for p in read_pointers(text, language) if p.best.value.device is Device.LIST]
-    others: list[Span[Any]] = [*superlatives, *lists]
+    apart = [(s.start, s.end) for s in superlatives] + [(p.start, p.end) for p in lists]
     found: list[tuple[int, Mention]] = []
     for span in read_ordinals(text, language):
-        inside = any(other.start < span.end and span.start < other.end for other in others)
+        inside = any(start < span.end and span.start < end for start, end in apart)
         if span.best.value.count == 1 and not inside:
             found.append((span.start, Mention(span.best.value, "", language)))
     for start, end in read_clauses(text, language):

@@ -7,8 +7,8 @@ from typing import Any
 
 from wildtool.grounding.evidence import TIMELY, Known, content_words, grounded, is_number, supports
 from wildtool.language.count_nouns import kind_of_parameter, kind_of_quantity
-from wildtool.language.date_values import days_of_value
-from wildtool.language.day_spans import when_said
+from wildtool.language.dates.spoken import when_said
+from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import normal, tokens
 from wildtool.language.number_phrases import is_dated, quantities
 from wildtool.schemas.base import JsonObject
@@ -46,7 +46,7 @@ def asked_for(known: Known, call: Call, path: str, value: Any, schema: JsonObjec
         return _number_asked(known, path, float(value), schema, call)
     text = str(value)
     if days_of_value(text) is not None or re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", text):
-        said = when_said(known.texts, known.session.now)
+        said = when_said(known.texts, known.session.language, known.session.now)
         return bool(said) or said.unclear or bool(TIMELY.search(known.texts)) or known.observed_day(text)
     if re.fullmatch(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?", text):
         return _code_said(known, path, text, schema)

@@ -10,7 +10,9 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from wildtool.language.api_codes import names_of
-from wildtool.language.day_phrases import days_said, today
+from wildtool.language.dates.spoken import now_said, when_said
+from wildtool.language.dates.spoken_times import times_said
+from wildtool.language.day_phrases import today
 from wildtool.language.folding import as_said
 from wildtool.language.lexicon import languages
 from wildtool.language.numbers import read_numbers
@@ -29,19 +31,6 @@ _STOP = frozenset("a an the of for in on at to and or with by is are my me it fr
 _DIGITS = re.compile(
     r"(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?(?![\d])|-?\d+(?:\.\d+)?",
 )
-_SPANS = {
-    r"\bweekend|周末": range(0, 14),
-    r"\bnext week\b|下周|下个?星期": range(1, 14),
-    r"\bthis week\b|这周|本周|这个?星期": range(-6, 7),
-    r"\blast week\b|past week|上周|上个?星期|过去一周|最近一周": range(-13, 1),
-    r"\bthis month\b|这个月|本月": range(-31, 32),
-    r"\bnext month\b|下个?月": range(1, 62),
-    r"\blast month\b|past month|上个?月|最近一个月": range(-62, 1),
-    r"\bthis year\b|今年": range(-366, 367),
-    r"\blast year\b|去年": range(-731, 1),
-    r"\bnow\b|right now|currently|at the moment|现在|目前|此刻|当前": range(0, 1),
-}
-"""Words that name a span of days around the clock, and the days that may be meant, counted from today."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +108,7 @@ def _number(value: float, text: str, cues: Cues) -> Hit | None:
             near = near or Hit(quote, "knowledge", 0.6)
     name = as_said(cues.parameter)
     start = today(cues.now)
-    days = [date.fromisoformat(day) for day in days_said(text, cues.now)] + [start]
+    days = [day for first, last, _ in when_said(text, cues.language, cues.now).named for day in (first, last)] + [start]
     for part in ("year", "month", "day"):
         if part in name and value in {getattr(day, part) for day in days}:
             return Hit(text, "clock", 0.7)
@@ -170,9 +159,9 @@ def _string(value: str, text: str, cues: Cues) -> Hit | None:
     if spoken and find(spoken, text):
         return Hit(spoken, "user")
     if _ISO_DAY.match(value):
-        return _day(value, text, cues.now)
+        return _day(value, text, cues)
     if _ISO_TIME.match(value):
-        return Hit(text, "user", 0.9) if _time_said(value, text) else None
+        return Hit(text, "user", 0.9) if _time_said(value, text, cues) else None
     return _reworded(value, text, cues)
 
 
@@ -214,52 +203,26 @@ def _squeeze(text: str) -> str:
     return re.sub(r"[\W_]+", "", as_said(text))
 
 
-def _day(value: str, text: str, now: str) -> Hit | None:
-    day, moment = value[:10], _ISO_TIME.search(value)
-    exact = days_said(text, now).get(day)
-    timed = moment is None or (moment[1], moment[2]) in (("00", "00"), ("23", "59")) or _time_said(value, text)
-    if exact:
-        return Hit(exact, "user" if exact == day else "clock", 1.0 if timed else 0.6)
+def _day(value: str, text: str, cues: Cues) -> Hit | None:
     try:
-        distance = (date.fromisoformat(day) - today(now)).days
+        day = date.fromisoformat(value[:10])
     except ValueError:
         return None
-    folded = as_said(text)
-    for count, words in numbers_said(text):
-        for scale, unit in ((1, r"days?|天|日"), (7, r"weeks?|周|个?星期"), (30, r"months?|个月")):
-            if re.search(rf"{re.escape(words)}\s*(?:{unit})", folded) and abs(distance) in (
-                count * scale,
-                count * scale - 1,
-            ):
-                return Hit(f"{words} days", "clock", 0.8)
-    for pattern, days in _SPANS.items():
-        if distance in days and (hit := re.search(pattern, folded)):
-            return Hit(hit.group(), "clock", 0.7)
-    # "the 14th", "14号" and 7/14
-    month, number = int(day[5:7]), int(day[8:10])
-    if re.search(rf"(?<!\d){number}(?:st|nd|rd|th|号|日)(?!\d)|(?<!\d)0?{month}[/.]0?{number}(?!\d)", folded):
-        return Hit(str(number), "clock", 0.8)
+    when = when_said(text, cues.language, cues.now)
+    moment = _ISO_TIME.search(value)
+    timed = moment is None or (moment[1], moment[2]) in (("00", "00"), ("23", "59")) or _time_said(value, text, cues)
+    if words := when.words(day):
+        return Hit(words, "user" if day.isoformat() in words else "clock", 1.0 if timed else 0.6)
+    if when.allows(day):
+        return Hit(when.words_around(day) or when.named[0][2], "clock", 0.7)
+    if day == today(cues.now) and (words := now_said(text, cues.language)):
+        return Hit(words, "clock", 0.7)
     return None
 
 
-def _time_said(value: str, text: str) -> bool:
+def _time_said(value: str, text: str, cues: Cues) -> bool:
     hit = _ISO_TIME.search(value)
-    if hit is None:
-        return False
-    hour, minute, folded = int(hit[1]), int(hit[2]), as_said(text)
-    if re.search(rf"(?<!\d)0?{hour}[:：点时]{f'0?{minute}' if minute else '(?:00)?'}(?!\d)", folded):
-        return True
-    spoken = (hour - 1) % 12 + 1
-    clock = rf"(?<!\d){spoken}(?::{minute:02})?\s*(?:a|p)\.?m|(?<!\d){spoken}(?:[:：]{minute:02}|[点时])|(?<!\d){spoken}\s*o'?clock"
-    return (
-        bool(re.search(clock, folded))
-        or (hour == 12 and "noon" in folded)
-        or any(
-            number in (hour, spoken)
-            for number, words in numbers_said(text)
-            if re.search(rf"{re.escape(words)}[点时]", folded)
-        )
-    )
+    return hit is not None and int(hit[1]) * 60 + int(hit[2]) in times_said(text, cues.language, cues.now).times
 
 
 def is_today(value: Any, now: str) -> bool:

@@ -7,32 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 
-_MONTH_NAMES = """january jan
-february feb
-march mar
-april apr
-may
-june jun
-july jul
-august aug
-september sep sept
-october oct
-november nov
-december dec"""
-MONTHS = {month: number for number, line in enumerate(_MONTH_NAMES.splitlines(), start=1) for month in line.split()}
-_WEEKDAY_NAMES = """monday mon 星期一 周一 礼拜一
-tuesday tue tues 星期二 周二 礼拜二
-wednesday wed 星期三 周三 礼拜三
-thursday thu thurs 星期四 周四 礼拜四
-friday fri 星期五 周五 礼拜五
-saturday sat 星期六 周六 礼拜六
-sunday sun 星期日 星期天 周日 周天 礼拜天"""
-WEEKDAYS = {word: number for number, line in enumerate(_WEEKDAY_NAMES.splitlines()) for word in line.split()}
-RELATIVE_DAYS = {
-    "today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2, "the day after tomorrow": 2,
-    "day before yesterday": -2, "the day before yesterday": -2,
-    "今天": 0, "今日": 0, "明天": 1, "明日": 1, "昨天": -1, "昨日": -1, "后天": 2, "前天": -2, "大后天": 3,
-}  # fmt: skip
+from wildtool.language.dates.tables import months, relative_days, weekdays
 
 # Of a text of at most 60 characters whose runs of blanks are one blank each.
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
@@ -139,8 +114,8 @@ def _month(words: str) -> date | None:
     try:
         if found := _MONTH_ALONE.fullmatch(words):
             return date(int(found["y"] or found["hy"]), int(found["m"] or found["hm"]), 1)
-        if (found := _MONTH_YEAR.fullmatch(words)) and found[1] in MONTHS:
-            return date(int(found[2]), MONTHS[found[1]], 1)
+        if (found := _MONTH_YEAR.fullmatch(words)) and found[1] in months():
+            return date(int(found[2]), months()[found[1]], 1)
     except ValueError:
         pass
     return None
@@ -208,10 +183,10 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
                 return date(year, month, day), words[found.end() :], "date.format"
         if found := _COMPACT.fullmatch(words):
             return date(int(found[1]), int(found[2]), int(found[3])), "", "date.format"
-        if (found := _MONTH_FIRST.match(words)) and found[1] in MONTHS:
-            return date(int(found[3]), MONTHS[found[1]], int(found[2])), words[found.end() :], "date.format"
-        if (found := _DAY_FIRST.match(words)) and found[2] in MONTHS:
-            return date(int(found[3]), MONTHS[found[2]], int(found[1])), words[found.end() :], "date.format"
+        if (found := _MONTH_FIRST.match(words)) and found[1] in months():
+            return date(int(found[3]), months()[found[1]], int(found[2])), words[found.end() :], "date.format"
+        if (found := _DAY_FIRST.match(words)) and found[2] in months():
+            return date(int(found[3]), months()[found[2]], int(found[1])), words[found.end() :], "date.format"
         if found := _NUMERIC.match(words):
             first, second = int(found[1]), int(found[3])
             if first > 12 or second > 12 or first == second:
@@ -219,25 +194,25 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
                 return date(int(found[4]), month, day), words[found.end() :], "date.format"
             return None, words, ""
         today = now.date()
-        if (found := _DAY_NAME.match(words)) and found[1] in WEEKDAYS:
+        if (found := _DAY_NAME.match(words)) and found[1] in weekdays():
             named, rest, rule = _day(words[found.end() :], now)
             # "Saturday, July 13" names its day twice, and means none if the two differ.
-            agree = named is None or named.weekday() == WEEKDAYS[found[1]]
+            agree = named is None or named.weekday() == weekdays()[found[1]]
             return (named, rest, rule) if agree else (None, words, "")
         if found := _HAN_WEEK.match(words):
             weeks = {"本": 0, "这": 0, "下": 1, "上": -1}[found[1][0]]
             monday = today - timedelta(days=today.weekday()) + timedelta(weeks=weeks)
-            return monday + timedelta(days=WEEKDAYS[f"周{found[2]}"]), words[found.end() :], "date.relative"
+            return monday + timedelta(days=weekdays()[f"周{found[2]}"]), words[found.end() :], "date.relative"
         # Without a year: that of now.
-        if (found := _MONTH_DAY.match(words)) and found[1] in MONTHS:
-            return date(today.year, MONTHS[found[1]], int(found[2])), words[found.end() :], "date.relative"
-        if (found := _DAY_MONTH.match(words)) and found[2] in MONTHS:
-            return date(today.year, MONTHS[found[2]], int(found[1])), words[found.end() :], "date.relative"
+        if (found := _MONTH_DAY.match(words)) and found[1] in months():
+            return date(today.year, months()[found[1]], int(found[2])), words[found.end() :], "date.relative"
+        if (found := _DAY_MONTH.match(words)) and found[2] in months():
+            return date(today.year, months()[found[2]], int(found[1])), words[found.end() :], "date.relative"
         if found := _HAN_DAY.match(words):
             return date(today.year, int(found[1]), int(found[2])), words[found.end() :], "date.relative"
-        for phrase in sorted(RELATIVE_DAYS, key=len, reverse=True):
+        for phrase in sorted(relative_days(), key=len, reverse=True):
             if words.startswith(phrase):
-                return today + timedelta(days=RELATIVE_DAYS[phrase]), words[len(phrase) :], "date.relative"
+                return today + timedelta(days=relative_days()[phrase]), words[len(phrase) :], "date.relative"
         if found := _OFFSET.match(words):
             number = found["in"] or found["off"] or found["han"]
             steps = 1 if number in ("a", "an") else int(number)
@@ -247,13 +222,13 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
             if unit in _UNITS:
                 return today + timedelta(days=_UNITS[unit] * steps), words[found.end() :], "date.relative"
             return _later(today, _MONTHS_OF[unit] * steps), words[found.end() :], "date.relative"
-        if (found := re.fullmatch(r"last ([a-z]+)", words)) and found[1] in WEEKDAYS:
-            behind = (today.weekday() - WEEKDAYS[found[1]]) % 7 or 7
+        if (found := re.fullmatch(r"last ([a-z]+)", words)) and found[1] in weekdays():
+            behind = (today.weekday() - weekdays()[found[1]]) % 7 or 7
             return today - timedelta(days=behind), "", "date.relative"
         bare = re.sub(r"^(?:next|this|coming|on)\s+", "", words)
-        if bare in WEEKDAYS:
+        if bare in weekdays():
             # The coming one; "next Friday" said on a Monday is ambiguous, and read as the coming one too.
-            ahead = (WEEKDAYS[bare] - today.weekday()) % 7 or 7
+            ahead = (weekdays()[bare] - today.weekday()) % 7 or 7
             return today + timedelta(days=ahead), "", "date.relative"
     except ValueError:  # no such day, as 2024-02-30
         return None, words, ""

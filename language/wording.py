@@ -7,10 +7,11 @@ date, a name, a negation or any word that carries something may not, however lon
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
-from wildtool.language.date_parsing import MONTHS, RELATIVE_DAYS, WEEKDAYS, han_numbers
+from wildtool.language.date_parsing import han_numbers
+from wildtool.language.dates.tables import months, relative_days, weekdays
 from wildtool.language.folding import bare, composed, plain
 
 _FILLER_WORDS = "a an the of for in on please is are be my me i it its this that some any about 的 了 吧 请 呢 啊"
@@ -26,17 +27,23 @@ _NEGATION_WORDS = """no not never none without nothing neither nor non except ex
     hardly barely scarcely rarely seldom 不 没 无 非 别 未 勿 除"""
 NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _IS = re.compile(r"\b(what|where|who|how|when|it|that|there|here)'s\b")
-DATE_WORDS = frozenset(
-    word for words in (RELATIVE_DAYS, WEEKDAYS, MONTHS) for word in words if len(word) > 4 and word.isascii()
-) | {"june", "july", "morning", "afternoon", "evening", "night", "noon", "midnight", "weekend", "week", "month", "year"}
 _CONTRACTED = re.compile(r"\b(do|does|did|is|are|was|were|should|would|could|has|have|had|must|need)n'?t\b")
 _IRREGULAR = {"can't": "can not", "cant": "can not", "cannot": "can not", "won't": "will not", "wont": "will not"}
 _HAN_DATES = re.compile(
     r"今[天日早晚年]|明[天日早晚年]|后[天年]|昨[天日晚]|前[天年]|去年|[本上下这](?:个)?(?:周|星期|礼拜|月)"
     r"|(?:周|星期|礼拜)[一二三四五六日天末]|凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|午夜|工作日"
 )
+_PARTS_OF_TIME = frozenset("june july morning afternoon evening night noon midnight weekend week month year".split())
 HAN = re.compile(r"[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d_\u3400-\u9fff]+")
+
+
+@cache
+def _date_words() -> frozenset[str]:
+    """Words of time that may not differ between two wordings."""
+    named = (word for names in (relative_days(), weekdays(), months()) for word in names)
+    return frozenset(word for word in named if len(word) > 4 and word.isascii()) | _PARTS_OF_TIME
+
 
 LONG = 5
 """Content words from which forms of a word may differ: in shorter texts each word is the value (Lyon, Lyons)."""
@@ -173,7 +180,7 @@ def _compare_unasked(gold: str, got: str) -> tuple[bool, str]:
     if sorted(word for word in left if word in NEGATIONS) != sorted(word for word in right if word in NEGATIONS):
         return False, "text.negation"
     dated, redated = (
-        [word for word in words if word in DATE_WORDS] + _HAN_DATES.findall(text)
+        [word for word in words if word in _date_words()] + _HAN_DATES.findall(text)
         for words, text in ((left, gold), (right, got))
     )
     if dated != redated:

@@ -16,9 +16,9 @@ from wildtool.grounding.evidence import (
     task_words,
 )
 from wildtool.grounding.requested_options import known_code
-from wildtool.language.clock_times import clock_value, times_said
-from wildtool.language.date_values import days_of_value
-from wildtool.language.day_spans import when_said
+from wildtool.language.dates.spoken import when_said
+from wildtool.language.dates.spoken_times import times_said
+from wildtool.language.dates.values import clock_value, days_of_value
 from wildtool.language.folding import normal, tokens, weight
 from wildtool.language.number_phrases import numbers_said
 from wildtool.language.prose_defaults import is_default
@@ -88,12 +88,12 @@ def _only_observed(known: Known, path: str, value: Any, schema: Any) -> bool:
     if isinstance(value, bool) or value is None or "enum" in schema or is_default(value, schema):
         return False
     if (clock := clock_value(value)) is not None and not clock.dated:
-        spoken = times_said(known.texts, known.session.now)
+        spoken = times_said(known.texts, known.session.language, known.session.now)
         if spoken.unclear or spoken.allows(clock.minute):
             return False
     days = days_of_value(value)
     if days is not None:
-        said = when_said(known.texts, known.session.now)
+        said = when_said(known.texts, known.session.language, known.session.now)
         return not said.unclear and not any(
             said.allows(day) or day.isoformat() == known.session.now[:10] for day in days
         )
@@ -143,7 +143,7 @@ def _justified(known: Known, call: Call, on: int, producer: Call, function: Any)
         return True
     earlier = {normal(str(seen)) for seen in known.earlier_values}
     results = [normal(str(found)) for _, found in leaves(producer.observation)]
-    said = when_said(known.texts, known.session.now)
+    said = when_said(known.texts, known.session.language, known.session.now)
     for path, value in leaves(call.arguments):
         plain = normal(str(value))
         schema, _ = parameter_schema(function, path)
@@ -167,7 +167,7 @@ def _justified(known: Known, call: Call, on: int, producer: Call, function: Any)
         if (
             (clock := clock_value(value)) is not None
             and not clock.dated
-            and times_said(known.texts, known.session.now).allows(clock.minute)
+            and times_said(known.texts, known.session.language, known.session.now).allows(clock.minute)
         ):
             continue
         if is_number(value) and grounded(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from wildtool.grounding.evidence import leaves, parameter_schema
-from wildtool.language.date_values import days_of_value
+from wildtool.language.dates.values import days_of_value
 from wildtool.schemas.session import Session, Task
 from wildtool.validation.rule import Finding, found, task_rule
 from wildtool.validation.session_parts import calls_of, functions

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wildtool.grounding.distance import LONG_RANGE, distance, turns_of
 from wildtool.grounding.evidence import leaves, parameter_schema, task_words
-from wildtool.language.date_values import days_of_value
+from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import REFERS, normal, weight
 from wildtool.language.ordinals import read_ordinals
 from wildtool.schemas.session import Answer, Call, HiddenIntent, Session, Task

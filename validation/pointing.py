@@ -7,7 +7,7 @@ from typing import Any
 
 from wildtool.grounding.evidence import ancestors, is_number, leaves, parameter_schema, task_words
 from wildtool.grounding.pointed_items import Mention, mentions
-from wildtool.language.date_values import days_of_value
+from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import normal, tokens, weight
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task

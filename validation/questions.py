@@ -10,8 +10,8 @@ from typing import Any
 from wildtool.grounding.evidence import Known, ancestors, content_words, is_number, parameter_schema
 from wildtool.grounding.value_sources import parsed
 from wildtool.language.count_nouns import counted, kind_of_parameter
-from wildtool.language.date_values import days_of_value
-from wildtool.language.day_spans import when_said
+from wildtool.language.dates.spoken import when_said
+from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import REFERS, normal, tokens, weight
 from wildtool.language.number_phrases import numbers_said, quantities
 from wildtool.language.ordinals import read_ordinals
@@ -79,7 +79,7 @@ def slots(session: Session, number: int, task: Task) -> Iterator[Finding]:
                 continue
             for slot in action.slots:
                 value = call.arguments.get(slot)
-                if _said_before(value, "\n".join(known.own_words), session.now) or _counted_before(
+                if _said_before(value, "\n".join(known.own_words), session) or _counted_before(
                     slot, value, "\n".join(known.own_words), calls_of(task)
                 ):
                     yield found(index, f"asks for {slot}, but the user had already said {value!r}")
@@ -124,11 +124,11 @@ def _counted_before(slot: str, value: Any, words: str, calls: Any) -> bool:
     return len(others) == 1 and _counts_it(slot, value, words)
 
 
-def _said_before(value: Any, words: str, now: str) -> bool:
+def _said_before(value: Any, words: str, session: Session) -> bool:
     """The user had said the value before the question."""
     days = days_of_value(value)
     if days:
-        said = when_said(words, now)
+        said = when_said(words, session.language, session.now)
         return bool(days & said.days) and len({(day.month, day.day) for day in said.days}) == 1
     return isinstance(value, str) and weight(value) >= 3 and normal(value) in normal(words)
 

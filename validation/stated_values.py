@@ -9,10 +9,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from wildtool.grounding.evidence import Known, is_number, leaves, parameter_schema, task_words
-from wildtool.language.clock_times import Clock, ClockValue, clock_value, times_said
 from wildtool.language.count_nouns import Kind, counted, expected, kind_of_parameter, kind_of_quantity
-from wildtool.language.date_values import days_of_value
-from wildtool.language.day_spans import when_said
+from wildtool.language.dates.spoken import when_said
+from wildtool.language.dates.spoken_times import Clock, times_said
+from wildtool.language.dates.values import ClockValue, clock_value, days_of_value
 from wildtool.language.folding import folded, tokens
 from wildtool.language.number_phrases import (
     CHINESE_NUMBER,
@@ -172,13 +172,13 @@ def _listed(values: set[float] | set[int]) -> str:
 
 @task_rule("dates", "days agree with the user's words", reads_text=True)
 def dates(session: Session, number: int, task: Task) -> Iterator[Finding]:
-    own = when_said(_said(task), session.now)
+    own = when_said(_said(task), session.language, session.now)
     returns = _returns(session, number, task)
     agreeing: list[bool] = []
     dated: list[tuple[int, str, Any]] = []
     for index, call in calls_of(task):
         known = Known(session, number, index)
-        before = when_said(known.texts, session.now)
+        before = when_said(known.texts, session.language, session.now)
         for path, value in leaves(call.arguments):
             days = days_of_value(value)
             if days is None:
@@ -219,7 +219,7 @@ def dates(session: Session, number: int, task: Task) -> Iterator[Finding]:
                     index,
                     f"{call.name}.{path} is {str(value)[:10]}, but the user's words mean {_meant(own.days, own.spans)}",
                 )
-    if agreeing and not any(agreeing) and all(when_said(Known(session, number, index).texts, session.now).allows(day)
+    if agreeing and not any(agreeing) and all(when_said(Known(session, number, index).texts, session.language, session.now).allows(day)
                                               for index, _, value in dated for day in days_of_value(value) or ()):  # fmt: skip
         index, place, value = dated[0]
         yield found(
@@ -261,7 +261,7 @@ _ENDS = frozenset(("end", "to", "until", "return", "checkout", "out", "dropoff",
 
 @task_rule("times", "times of day agree with the user's words", reads_text=True)
 def times(session: Session, number: int, task: Task) -> Iterator[Finding]:
-    own = times_said(_said(task), session.now)
+    own = times_said(_said(task), session.language, session.now)
     held = [
         (index, f"{call.name}.{path}", value, at)
         for index, call in calls_of(task)
@@ -276,7 +276,7 @@ def times(session: Session, number: int, task: Task) -> Iterator[Finding]:
             # The edges of a day stand for the day, unless the time that was said went nowhere else.
             if fits or own.unclear or (at.bounds_a_day and (any(agree) or not own.times)):
                 continue
-            before = times_said(Known(session, number, index).texts, session.now)
+            before = times_said(Known(session, number, index).texts, session.language, session.now)
             if not own.times and before.allows(at.minute):
                 continue
             if before.allows(at.minute) and any(agree):
@@ -284,7 +284,7 @@ def times(session: Session, number: int, task: Task) -> Iterator[Finding]:
             yield found(index, f"{place} is {value}, but the user's words mean {_meant_times(own)}")
         return
     for index, place, value, at in held:
-        before = times_said(Known(session, number, index).texts, session.now)
+        before = times_said(Known(session, number, index).texts, session.language, session.now)
         if before and not (before.unclear or own.unclear or at.bounds_a_day or before.allows(at.minute)):
             yield found(index, f"{place} is {value}, a time that nobody named")
 

@@ -29,10 +29,3 @@ def named_pool(name: str, language: str) -> tuple[str, ...]:
 def _pools(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     rows = world_words(language)["pools"]
     return tuple((re.compile(row["name"], re.IGNORECASE), tuple(row["say"])) for row in rows)
-
-
-def day_of_month(day: int, language: str) -> str:
-    """Word a day without its month: ``the 14th``, ``14号``."""
-    table = world_words(language)
-    endings = table["day_endings"]
-    return str(table["bare_day"]).format(day=day, ending=endings.get(str(day), endings["other"]))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from wildtool.grounding.value_mentions import find
-from wildtool.language.day_phrases import days_said
+from wildtool.language.dates.spoken import when_said
+from wildtool.language.dates.values import days_of_value
 from wildtool.language.tool_phrasings import fragments
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_paths import leaves, resolve
@@ -77,8 +78,10 @@ class Scene:
             piece = fragment.replace("{" + name + "}", words or _plain(value))
             if find(piece, here):
                 return ValueSource(argument=name, kind="user", task=self.number, quote=_quote(here, piece))
-        if (day := days_said(here, self.plan.now).get(_plain(value)[:10])) is not None:
-            return ValueSource(argument=name, kind="clock", task=self.number, quote=day)
+        said = when_said(here, self.plan.language, self.plan.now)
+        for day in days_of_value(_plain(value)) or ():
+            if (words := said.words(day)) is not None:
+                return ValueSource(argument=name, kind="clock", task=self.number, quote=words)
         return self._elsewhere(name, value, properties(tool).get(name, {}))
 
     def _as_planned(self, planned: PlannedArgument, value: Any, here: str, shift: int) -> ValueSource | None:

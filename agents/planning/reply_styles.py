@@ -8,10 +8,9 @@ from datetime import date
 from random import Random
 
 from wildtool.agents.planning.quotas import apportion
-from wildtool.language.day_phrases import today
+from wildtool.language.day_phrases import day_of_month, today
 from wildtool.schemas.plan import Blueprint, PlannedArgument, Profile, SessionPlan
 from wildtool.schemas.vocabulary import ReplyManner, TaskType
-from wildtool.worlds.words import day_of_month
 
 _FARTHEST = 27
 """Days ahead up to which "the 14th" can only be one day: the shortest month has 28."""

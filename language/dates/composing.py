@@ -174,6 +174,29 @@ def on_day(arguments: Arguments, rule: Made) -> Between | None:
     return None
 
 
+def stay(arguments: Arguments, rule: Made) -> Between | None:
+    """A length that begins with a day: three nights from the 20th."""
+    length, base = arguments.get("stay"), _said(arguments, "base")
+    if not isinstance(length, Length) or base is None or base.timed:
+        return None
+    certainty = length.certainty * base.certainty * rule.sure
+    return Between(base, Said(op=Op.SHIFT, base=base, amount=length.amount), certainty)
+
+
+def of_year(arguments: Arguments, rule: Made) -> Between | None:
+    """Days of a month, and the year behind them: 3 to 5 July 2025."""
+    stretch, number = arguments.get("r"), arguments.get("year")
+    year = whole_year({"year": number}, rule) if isinstance(number, Number) and number.digits else None
+    if not isinstance(stretch, Between) or stretch.start is None or stretch.end is None or year is None:
+        return None
+    if any(one.day is None or one.year is not None or one.timed for one in (stretch.start, stretch.end)):
+        return None
+    if stretch.start.month is None and stretch.end.month is None:
+        return None
+    ends = [replace(one, year=year.year) for one in (stretch.start, stretch.end)]
+    return Between(ends[0], ends[1], stretch.certainty * year.certainty)
+
+
 def close_today(arguments: Arguments, rule: Made) -> Said:
     """The close of the day, where no day is said: today."""
     return Said(days=0, certainty=rule.sure)
@@ -279,6 +302,8 @@ ALL: Mapping[str, Builder] = {
     "day_numbers": day_numbers,
     "hours": hours,
     "on_day": on_day,
+    "stay": stay,
+    "of_year": of_year,
     "close_today": close_today,
     "week_word": week_word,
     "word_way": word_way,

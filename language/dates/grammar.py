@@ -6,11 +6,13 @@ A word file holds
   in the morning;
 - ``never``: expressions of text that denotes no time, whatever stands in it (titles, brands, idioms);
 - ``lexicon.<category>``: words of a category: ``field`` of ``Said`` that they fill and the words of each value;
-- ``phrases``: words that fill several fields: ``as`` category, ``with`` fields, ``words``;
+- ``phrases``: words that fill several fields: ``as`` category, ``with`` fields, ``words``; here and in the lexicon,
+  ``loose`` are slips, chat and rare spellings, which texts are read by and values of arguments are not (tables.py);
 - ``classes``: names for several categories; ``macros``: names for pieces of templates, in capitals;
 - ``rule``: ``level`` at which it works, category it makes (``as``), ``make`` (a builder of building.py), constant fields
   (``with``), ``sure`` (factor of its certainty) and templates (``say``);
-- ``tense`` and ``hints``: expressions for the direction of verbs and the half of the day.
+- ``tense`` and ``hints``: expressions for the direction of verbs and the half of the day;
+- ``said``: what rules ask beside the readings (spoken.py); ``say``: how a day is written (language/day_phrases.py).
 
 A template is a regular expression in which ``{category}``, ``{name:category}``, ``{a|b}`` stand for what was found
 before, ``{-category}`` likewise but not taken, ``{MACRO}`` for its text, a blank for one or more blanks, ``~`` for any,
@@ -200,6 +202,15 @@ def _template(text: str, spaced: bool, signs: _Signs, macros: Mapping[str, str])
 
 
 @cache
+def written_forms() -> Sequence[Mapping[str, Any]]:
+    """The entries of ``formats.toml``."""
+    found: Sequence[Mapping[str, Any]] = loads(
+        (files("wildtool.language.dates") / "formats.toml").read_text(encoding="utf-8")
+    )["format"]
+    return found
+
+
+@cache
 def grammar(language: str) -> Grammar:
     """The grammar of a language with those mixed into it. Raises ``LookupError`` for a language without date words."""
     own = words(language, "dates")
@@ -224,7 +235,7 @@ def grammar(language: str) -> Grammar:
     endings = "|".join(one for _, table in tables if (one := table.get("ordinal")))
     digits = r"(?<![\w.$£€¥#])(?<!\d,)(?P<d>\d{1,4}(?:\.\d{1,2})?)(?![\d.]*\d|,\d{3}|%|\.\w)"
     lexer = rf"(?P<w>{'|'.join(lexers)})|{digits}(?P<o>(?:{endings or '(?!)'})(?![a-z]))?|(?P<n>{numerals})"
-    formats = loads((files("wildtool.language.dates") / "formats.toml").read_text(encoding="utf-8"))["format"]
+    formats = [one for one in written_forms() if one.get("only") != "values"]
     return Grammar(
         languages=tuple(code for code, _ in tables),
         never=_any([one for _, table in tables for one in table["never"]]),
@@ -271,7 +282,7 @@ def _tense(tables: Sequence[Mapping[str, Any]]) -> Tense:
 def _lexicon(table: Mapping[str, Any], signs: _Signs) -> dict[str, tuple[str, Said | Unit | int]]:
     found: dict[str, tuple[str, Said | Unit | int]] = {}
     for category, entry in table["lexicon"].items():
-        for key, spellings in entry["values"].items():
+        for key, spellings in (*entry["values"].items(), *entry.get("loose", {}).items()):
             value: Said | Unit | int
             match entry["field"]:
                 case "unit":
@@ -283,7 +294,7 @@ def _lexicon(table: Mapping[str, Any], signs: _Signs) -> dict[str, tuple[str, Sa
             found |= {word: (signs.of(category), value) for word in spellings}
     for entry in table.get("phrases", ()):
         value = from_table(entry["with"])
-        found |= {word: (signs.of(entry["as"]), value) for word in entry["words"]}
+        found |= {word: (signs.of(entry["as"]), value) for word in (*entry.get("words", ()), *entry.get("loose", ()))}
     return found
 
 

@@ -19,7 +19,7 @@ def read_dates(text: str, language: str, now: datetime) -> tuple[Span[Moment], .
     Words that only look like time ("may I", 五月天) have no span. Raises ``LookupError`` for an unknown language.
     """
     rules = grammar(language)
-    folded = fold(text)
+    folded, now = fold(text), now.replace(tzinfo=None)
     spans: list[Span[Moment]] = []
     for found in joined(find(folded, rules), folded, rules):
         meaning = read(found.value, context_of(folded, found.start, found.end, rules, now))

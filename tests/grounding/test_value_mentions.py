@@ -12,7 +12,7 @@ NOW = "2024-07-10T09:30:00+00:00"
 
 
 def hit(value, text, parameter="value", **cues):
-    return said(value, text, Cues(parameter, NOW, Language.EN, **cues))
+    return said(value, text, Cues(parameter, NOW, Language.EN if text.isascii() else Language.ZH, **cues))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.plugins import acme
 from tests.plugins.rooms import ROOMS
 
 LACKS = {
-    "language": "room language has no day_phrases.toml",
+    "language": "room language has no dates.toml",
     "grounding": "room grounding has no system_message.md",
     "worlds": "room worlds has no values.toml",
     "mining": "room mining has no behaviour.toml",

@@ -152,6 +152,21 @@ def test_a_length_names_no_start(user: str, right: str, wrong: str) -> None:
         assert ("dates" in reasons("en", done(user, "Ok.", call))) is (day == wrong)
 
 
+@pytest.mark.parametrize(
+    ("language", "user", "right", "wrong"),
+    [
+        ("en", "Which trains went from Lyon to Turin last Friday?", "2025-02-28", "2025-03-07"),
+        ("en", "From Lyon to Turin a week from today", "2025-03-12", "2025-03-05"),
+        ("zh", "上周五里昂到都灵有哪些车？", "2025-02-28", "2025-03-07"),
+    ],
+)
+def test_days_that_two_readers_read_differently(language: str, user: str, right: str, wrong: str) -> None:
+    places = ("Lyon", "Turin") if language == "en" else ("里昂", "都灵")
+    for day in (right, wrong):
+        call = ("find_trains", {"origin": places[0], "destination": places[1], "date": day}, {"trains": []})
+        assert ("dates" in reasons(language, done(user, "Ok.", call))) is (day == wrong)
+
+
 @pytest.mark.parametrize(("language", "user", "a", "b"), [
     ("en", "Trains from Lyon to Turin", "Lyon", "Turin"), ("en", "Lyon → Turin please", "Lyon", "Turin"),
     ("zh", "成都飞上海的", "成都", "上海"), ("zh", "我从成都去上海", "成都", "上海"),

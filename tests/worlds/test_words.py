@@ -6,7 +6,7 @@ import pytest
 
 from wildtool.language.lexicon import languages
 from wildtool.schemas.errors import SettingsError
-from wildtool.worlds.words import day_of_month, named_pool, pool, world_words
+from wildtool.worlds.words import named_pool, pool, world_words
 
 
 @pytest.mark.parametrize("language", languages())
@@ -20,16 +20,6 @@ def test_pools_go_by_the_name_and_the_last_serves_all() -> None:
     assert "Lyon" in pool("destinationCity", "en")
     assert pool("zzz", "en") == tuple(world_words("en")["pools"][-1]["say"])
     assert named_pool("zzz", "en") == () and named_pool("Email", "zh") == pool("email", "zh")
-
-
-@pytest.mark.parametrize(
-    ("day", "words"),
-    [(1, "the 1st"), (2, "the 2nd"), (3, "the 3rd"), (4, "the 4th"), (11, "the 11th"), (12, "the 12th"), (13, "the 13th"),
-     (21, "the 21st"), (22, "the 22nd"), (23, "the 23rd"), (30, "the 30th"), (31, "the 31st")],
-)  # fmt: skip
-def test_days_without_their_month(day: int, words: str) -> None:
-    assert day_of_month(day, "en") == words
-    assert day_of_month(day, "zh") == f"{day}号"
 
 
 def test_a_language_without_words_is_an_error_with_a_remedy() -> None:
