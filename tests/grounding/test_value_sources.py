@@ -348,8 +348,8 @@ def test_a_session_is_traced_where_it_has_no_trace():
 
 
 def test_the_surest_words_count():
-    # "2024-07-14" is one day of the weekend, and is said outright by the reply.
-    tasks = [task("this weekend", ask("Which?", "2024-07-14"), call("findShows", day="2024-07-14"))]
+    # "2024-07-14" is one day of July, and is said outright by the reply.
+    tasks = [task("in July", ask("Which?", "2024-07-14"), call("findShows", day="2024-07-14"))]
     found = source(tasks, "day", action=1)
     assert (found.quote, found.confidence) == ("2024-07-14", 1.0)
     guessed = source([task("on the 14th", call("findShows", day="2024-07-14"))], "day")
