@@ -29,3 +29,8 @@ def named_pool(name: str, language: str) -> tuple[str, ...]:
 def _pools(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     rows = world_words(language)["pools"]
     return tuple((re.compile(row["name"], re.IGNORECASE), tuple(row["say"])) for row in rows)
+
+
+def error_message(kind: str, subject: str, language: str) -> str:
+    """Return what an API says where it refuses a call."""
+    return str(world_words(language)["errors"][str(kind)]).format(subject=subject)
