@@ -47,6 +47,8 @@ class Outcome:
     """Changes of rows, in order."""
     read: tuple[tuple[str, Key], ...] = ()
     """Rows that the result shows or sums up, as table and key."""
+    rows: int = 0
+    """How many rows are returned."""
 
 
 class World:
@@ -72,6 +74,10 @@ class World:
         other.spec, other.now, other._tools = self.spec, self.now, self._tools
         other.rows = self.rows.fork()
         return other
+
+    def valid(self, tool: str, arguments: JsonObject) -> JsonObject:
+        """Return the arguments as they are executed, with documented defaults. Raises ``Refused`` for invalid ones."""
+        return self._checked(self._tools[tool], self.spec.tools[tool], arguments)
 
     def executes(self, tool: str) -> bool:
         """Return whether calls of a tool are answered."""
@@ -100,6 +106,7 @@ class World:
             lineage=scene.lineage,
             changes=tuple(self.rows.journal[before:]),
             read=tuple(dict.fromkeys(shown)),
+            rows=len(scene.page.rows),
         )
 
     def _refusal(self, kind: ErrorKind, subject: str) -> Outcome:

@@ -362,11 +362,6 @@ def _last(path: str) -> str:
     return path.rpartition(".")[2].replace("[*]", "")
 
 
-def error_result(language: Language, rng: Random) -> JsonObject:
-    """Make the result of a failing tool."""
-    return {"error": {"code": 503, "message": world_words(language)["error_message"]}}
-
-
 def _emptied(value: Any) -> Any:
     if not isinstance(value, dict):
         return [] if isinstance(value, list) else value
