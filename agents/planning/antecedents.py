@@ -49,9 +49,7 @@ def _same(one: PlannedArgument, other: PlannedArgument) -> bool:
     return one.parameter == other.parameter and equal(one.value, other.value)
 
 
-def _shown_between(
-    argument: PlannedArgument, number: int, tasks: Sequence[Blueprint], rehearsal: Rehearsal
-) -> bool:
+def _shown_between(argument: PlannedArgument, number: int, tasks: Sequence[Blueprint], rehearsal: Rehearsal) -> bool:
     """Return whether a later result, before the message, shows rows of the table that the reference points into."""
     assert argument.task is not None and argument.action is not None and argument.path is not None
     place = (argument.task, argument.action)
@@ -60,8 +58,7 @@ def _shown_between(
     if origin is None:
         return False
     return any(
-        where > place and where[0] < number and _shows(rehearsal, where, origin.table)
-        for where in _places(tasks)
+        where > place and where[0] < number and _shows(rehearsal, where, origin.table) for where in _places(tasks)
     )
 
 

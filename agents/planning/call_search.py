@@ -65,7 +65,9 @@ class Caller:
                     return None
                 arguments[name] = said
         if optional:
-            extra = [n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound | self.untold]
+            extra = [
+                n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound | self.untold
+            ]
             self.rng.shuffle(extra)
             for name in extra[:1]:
                 if self.rng.random() < OPTIONAL_SHARE and (said := self.say(tool, name, used)):
