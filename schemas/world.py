@@ -560,5 +560,27 @@ class SessionWorld(Record):
     """What the planned calls need."""
 
 
-for _each in (ObjectNode, RowsNode, JoinNode, Operation, WorldSpec, SessionWorld):
+class FrozenRows(Record):
+    """Rows that furnishing gave on one occasion."""
+
+    table: str
+    """Table of the rows."""
+    occasion: str
+    """``start``; ``part`` and the values that brought them into being; ``created`` and a number; ``point`` of a series."""
+    rows: tuple[JsonObject, ...]
+    """The rows, in order."""
+
+
+class FrozenWorld(Record):
+    """The world of a released session, with the rows that its gold saw."""
+
+    session: str
+    """Id of the session."""
+    world: SessionWorld
+    """Spec, seed and demands."""
+    rows: tuple[FrozenRows, ...]
+    """Rows that gold saw, so that it replays with any later version of the generators."""
+
+
+for _each in (ObjectNode, RowsNode, JoinNode, Operation, WorldSpec, SessionWorld, FrozenWorld):
     _each.model_rebuild()

@@ -26,7 +26,7 @@ from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import AgentRole, Stage
-from wildtool.worlds.furnishing import build_world
+from wildtool.worlds.building import build_world
 from wildtool.worlds.interpreter import World
 from wildtool.worlds.words import failure
 
@@ -169,10 +169,7 @@ class SessionDrafter:
         )
         fault = "none" if index is None or index in taken else planned[index].fault
         if self.world is not None and self.world.executes(name):
-            if fault == "error":
-                result = failure(self.plan.language)
-            else:
-                result = self.world.call(name, arguments).result
+            result = failure(self.plan.language) if fault == "error" else self.world.call(name, arguments).result
         else:
             result = await self._made_up(number, tool, arguments, index, fault)
         self.lookups = [*self.lookups, {"tool": name, "arguments": arguments, "result": result}]

@@ -25,7 +25,7 @@ from wildtool.schemas.world import (
     SessionWorld,
     WorldSpec,
 )
-from wildtool.worlds.furnishing import build_world
+from wildtool.worlds.building import build_world
 from wildtool.worlds.interpreter import Outcome, World
 from wildtool.worlds.selection import Refused
 from wildtool.worlds.values import dig, equal, form, listed, number

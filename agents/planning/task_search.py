@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
+from wildtool.worlds.derivation import derive
+
 from wildtool.agents.planning.antecedents import nearer_rivals
 from wildtool.agents.planning.askable_tools import askable, plausible
 from wildtool.agents.planning.call_search import Caller
@@ -25,7 +27,6 @@ from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, TaskType, Topology
 from wildtool.schemas.world import ParameterRole, SessionWorld, WorldSpec
-from wildtool.worlds.derivation import derive
 
 ATTEMPTS = 10
 """Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
