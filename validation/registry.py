@@ -44,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     graph.redundant,
     graph.type_,
     plan.shape,
+    plan.arguments_planned,
     hidden_intents.hidden_intent,
     questions.asks,
     labels.judged,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wildtool.agents.planning.rehearsal import Place, Rehearsal
+from wildtool.agents.planning.rehearsal import Rehearsal
+from wildtool.grounding.planned_arguments import Place
 from wildtool.language.parameter_nouns import noun
 from wildtool.language.tool_phrasings import PLACE
 from wildtool.schemas.plan import Blueprint, PlannedArgument

@@ -10,11 +10,12 @@ from typing import Literal, TypeGuard
 from wildtool.agents.planning.antecedents import nearer_rivals
 from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.quotas import Cell, Counted, deal
-from wildtool.agents.planning.rehearsal import Place, rehearse
+from wildtool.agents.planning.rehearsal import rehearse
 from wildtool.agents.planning.reply_styles import like, with_manners
 from wildtool.agents.planning.task_search import Planner
 from wildtool.agents.prompts import check_language, prompt_hashes
 from wildtool.grounding.hidden_intents import require_complete
+from wildtool.grounding.planned_arguments import Place
 from wildtool.schemas.base import JsonObject, content_id
 from wildtool.schemas.errors import StageError
 from wildtool.schemas.plan import Blueprint, Profile, SessionPlan

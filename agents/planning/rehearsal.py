@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wildtool.grounding.planned_arguments import Place, place_of, resolved
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.json_paths import pinned_index, resolve
+from wildtool.schemas.json_paths import pinned_index
 from wildtool.schemas.json_schema import first_misfit
-from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
+from wildtool.schemas.plan import Blueprint, PlannedCall
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.world import (
     Demand,
@@ -28,10 +29,7 @@ from wildtool.schemas.world import (
 from wildtool.worlds.building import build_world
 from wildtool.worlds.interpreter import Outcome, World
 from wildtool.worlds.selection import Refused
-from wildtool.worlds.values import dig, equal, form, listed, number
-
-Place = tuple[int, int]
-"""Task and call."""
+from wildtool.worlds.values import dig, form, listed, number
 
 MOST_DEMANDS = 16
 """Demands of one session. A plan of four tasks has up to nine calls; one that needs more is easier planned anew."""
@@ -99,27 +97,6 @@ def _run(
     return Rehearsal(session, outcomes, arguments)
 
 
-def resolved(call: PlannedCall, task: int, results: Mapping[Place, Any]) -> JsonObject | None:
-    """Return a planned call's arguments in full; None where a result does not hold what the plan takes from it."""
-    given: JsonObject = {}
-    for argument in call.arguments:
-        value = argument.value
-        if argument.path is not None and argument.action is not None:
-            try:
-                value = resolve(results[_source(argument, task)], argument.path)
-            except LookupError:
-                return None
-        if value is None:
-            return None
-        given[argument.parameter] = value
-    return given
-
-
-def _source(argument: PlannedArgument, task: int) -> Place:
-    assert argument.action is not None
-    return (task if argument.task is None else argument.task, argument.action)
-
-
 def _least_items(tasks: Sequence[Blueprint]) -> dict[Place, int]:
     """Return how many items each call must show, by the items that later arguments point at."""
     least: dict[Place, int] = {}
@@ -128,7 +105,7 @@ def _least_items(tasks: Sequence[Blueprint]) -> dict[Place, int]:
             for argument in call.arguments:
                 index = pinned_index(argument.path or "")
                 if index is not None and argument.action is not None:
-                    place = _source(argument, task)
+                    place = place_of(argument, task)
                     least[place] = max(least.get(place, 0), index + 2, FEWEST_SHOWN)
     return least
 
@@ -275,8 +252,3 @@ def _guarded(spec: WorldSpec, operation: Operation, given: JsonObject) -> Demand
             case "ne":
                 continue
     return None
-
-
-def same_arguments(planned: JsonObject, made: JsonObject) -> bool:
-    """Return whether a call was made with the planned arguments, each the same value, none more and none less."""
-    return planned.keys() == made.keys() and all(equal(value, made[name]) for name, value in planned.items())
