@@ -234,6 +234,8 @@ class FromParameter(Record):
     node: Literal["parameter"] = "parameter"
     parameter: str
     """Path of the argument."""
+    otherwise: Any = None
+    """What stands there where the argument is absent; None leaves the place out."""
 
 
 class FromField(Record):
