@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.result_filters import split
 
 
@@ -57,6 +58,15 @@ def singular(word: str) -> str:
     if word.endswith(("ches", "shes", "sses", "xes", "zes")):
         return word[:-2]
     return word[:-1] if word.endswith("s") else word
+
+
+_ID_WORDS = frozenset("paid valid grid bid aid said invalid void avoid solid rapid fluid hybrid android".split())
+
+
+def identifies(name: str) -> bool:
+    """Return whether a name is that of an identifier, also in lower case alone: ``patientid``."""
+    held = name.rpartition(".")[2]
+    return looks_like_id(held) or (held.islower() and held.isalpha() and len(held) > 4 and held.endswith("id") and held not in _ID_WORDS)
 
 
 @cache

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from wildtool.language.parameter_names import looks_like_id
 from wildtool.language.result_filters import _RANKS as RANKS
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import leaf
@@ -21,7 +20,7 @@ from wildtool.schemas.world import (
     PredicateKind,
     Sort,
 )
-from wildtool.worlds.derivation.lexicon import joined, name_words, phrases, singular, spaced, word_set
+from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, phrases, singular, spaced, word_set
 from wildtool.worlds.derivation.tables import TableDraft, match
 from wildtool.worlds.derivation.views import View
 
@@ -222,7 +221,9 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
     kind = plain_type(schema)
     if kind in ("array", "object", "boolean"):
         return False
-    if not (placed or looks_like_id(name) or linked is not None):
+    if not (placed or identifies(name) or linked is not None):
+        return False
+    if placed and linked is None and not identifies(name) and not (last and view.kind in _ONE) and _means_rows(name, schema, context):
         return False
     if _looks(name, schema, None) and not last and linked is None:
         return False
@@ -230,7 +231,7 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
     own = found is not None and (found == table.key or (linked is not None and linked[0] is table))
     keyed = view.kind in (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.SERIES)
     if keyed and not roles.key and (last or own or _first_key(name, view)):
-        target = found if own else (table.key if (last or looks_like_id(name)) and table.key and _fits_key(name, table) else found)
+        target = found if own else (table.key if (last or identifies(name)) and table.key and _fits_key(name, table) else found)
         if target is None or (target == table.key and target in table.parts and not own):
             target = found or table.hide(name, schema, FieldRole.ID if not table.key else None)
         roles.key[target] = name
@@ -240,7 +241,7 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
             table.opens(target)  # nothing shows its values, so people bring their own
         roles.use(name, ParameterRole.KEY, 0.95 if last or own else 0.8, "names the row")
         return True
-    if view.kind is OperationKind.CREATE and not placed and linked is None:
+    if view.kind is OperationKind.CREATE and not placed and linked is None and (own or _fits_key(name, table)):
         return False
     if view.kind is OperationKind.LIST and found is not None and found == table.key and not placed:
         roles.where.append(Predicate(parameter=name, op=PredicateKind.EQ, fields=(found,)))
@@ -250,8 +251,17 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
     return True
 
 
+_ONE = (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE)
+
+
+def _means_rows(name: str, schema: JsonObject, context: Context) -> bool:
+    """Return whether a part of the URL narrows the rows like any other argument: a period, a year, a query."""
+    words = set(name_words(name))
+    return bool("enum" in schema or words & word_set("text", "names") or words & word_set("range", "times"))
+
+
 def _first_key(name: str, view: View) -> bool:
-    ids = [each for each in view.needed if looks_like_id(each) or each in view.places]
+    ids = [each for each in view.needed if identifies(each) or each in view.places]
     return ids[-1:] == [name] if view.places else ids[:1] == [name]
 
 
@@ -543,11 +553,17 @@ def _written(name: str, schema: JsonObject, context: Context, roles: Roles) -> N
     roles.use(name, ParameterRole.SET, 0.85, f"writes {target}")
 
 
+_NAMING = frozenset("name code key slug number username email handle symbol title ref reference token".split())
+"""Words of parameters that can name a row."""
+
+
 def _name_by_what_is_there(context: Context, roles: Roles) -> None:
     """Let the first required parameter name the row that a write changes."""
     for name in context.view.needed:
         use = roles.uses.get(name)
         if use is None or use.role not in (ParameterRole.SET, ParameterRole.EQUAL, ParameterRole.UNSUPPORTED):
+            continue
+        if not (identifies(name) or set(name_words(name)) & _NAMING):
             continue
         target = match(name, context.table) or context.table.hide(name, context.view.parameters[name])
         roles.set = {key: value for key, value in roles.set.items() if value != name}

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from wildtool.language.parameter_names import looks_like_id
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import leaf
 from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.world import FieldRole, OperationKind, WorldField, WorldTable
-from wildtool.worlds.derivation.lexicon import joined, name_words, singular, word_set
+from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, singular, word_set
 from wildtool.worlds.derivation.shapes import properties_of
 from wildtool.worlds.derivation.views import View
 
@@ -47,7 +46,8 @@ class TableDraft:
     order: tuple[str, ...] = ()
 
     def add(self, name: str, schema: JsonObject, role: FieldRole | None = None) -> str:
-        """Add a field unless it is there; the richer schema stays."""
+        """Add a field unless it is there; the richer schema stays. Dots, which part paths, become underscores."""
+        name = name.replace(".", "_")
         known = self.fields.get(name)
         if known is None or (("enum" in schema or "examples" in schema) and not ("enum" in known or "examples" in known)):
             self.fields[name] = value_schema(schema)
@@ -57,6 +57,7 @@ class TableDraft:
 
     def hide(self, name: str, schema: JsonObject, role: FieldRole | None = None) -> str:
         """Add a field that results do not show."""
+        name = name.replace(".", "_")
         if name not in self.fields:
             self.parts.add(name)
         return self.add(name, schema, role)
@@ -91,7 +92,7 @@ def role_of(name: str, schema: JsonObject) -> FieldRole:
     words = name_words(name)
     last = words[-1] if words else ""
     kind = plain_type(schema)
-    if kind in ("string", "integer") and (looks_like_id(name) or last in ("id", "uuid", "guid")):
+    if kind in ("string", "integer") and (identifies(name) or last in ("id", "uuid", "guid")):
         return FieldRole.FACT
     if schema.get("format") in ("date", "date-time", "time"):
         return FieldRole.TIME
@@ -143,7 +144,7 @@ def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str
     if one.noun == other.noun:
         return True
     common = mine.keys() & theirs.keys()
-    ids = {name for name in common if looks_like_id(name) and joined(name) not in ("id", "_id")}
+    ids = {name for name in common if identifies(name) and joined(name) not in ("id", "_id")}
     if ids and len(common) >= 3 and len(common) >= OVERLAP * min(len(mine), len(theirs)):
         return True
     for producer, field_name, consumer, parameter in links:
@@ -162,7 +163,7 @@ def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str
 
 def _names(field_name: str, view: View) -> bool:
     """Return whether a field is the identifier of a view's rows, not of something that they belong to."""
-    ids = [name for name in properties_of(view.shape.item) if looks_like_id(name)]
+    ids = [name for name in properties_of(view.shape.item) if identifies(name)]
     stem = set(name_words(field_name)) - word_set("names", "generic")
     return not stem or stem <= set(view.noun.split()) or ids[:1] == [field_name] or not ids
 
@@ -182,9 +183,9 @@ def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None
             for parameter in (*reversed(view.places[-1:]), *view.needed[:1]):
                 found = match(parameter, draft)
                 if found is not None and _scalar(draft.fields[found]):
-                    scores[found] += 2 + looks_like_id(parameter)
+                    scores[found] += 2 + identifies(parameter)
     for name, schema in draft.fields.items():
-        if _scalar(schema) and looks_like_id(name) and _own(name, draft):
+        if _scalar(schema) and identifies(name) and _own(name, draft):
             scores[name] += 2 if joined(name) in ("id", "_id", draft.noun.replace(" ", "") + "id") else 1
     best = max(scores, key=lambda name: (scores[name], -list(draft.fields).index(name)), default=None)
     reads_alone = all(view.kind in (OperationKind.GET, OperationKind.UPDATE) and not view.needed for view in draft.views)
@@ -213,7 +214,7 @@ def _own(name: str, draft: TableDraft) -> bool:
     nouns = {singular(word) for view in draft.views for word in view.noun.split()} | {singular(w) for w in draft.noun.split()}
     if {singular(word) for word in stem} <= nouns:
         return True
-    others = [each for each in draft.fields if each != name and looks_like_id(each)]
+    others = [each for each in draft.fields if each != name and identifies(each)]
     return not others
 
 

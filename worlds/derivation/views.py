@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from wildtool.language.parameter_names import looks_like_id
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.tool import Tool, ToolLink
 from wildtool.schemas.world import OperationKind
-from wildtool.worlds.derivation.lexicon import joined, name_words, singular, table, verb_kinds, word_set
+from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, singular, table, verb_kinds, word_set
 from wildtool.worlds.derivation.shapes import Shape, leaf_at, properties_of, shape_of
+
+_LISTS = re.compile(
+    r"^(?:(?:returns?|gets?|obtains?|lists?|retrieves?|fetch(?:es)?|search(?:es)?|finds?|shows?)\b ?)?(?:an? |the )?(?:(?:\w+ ){0,2}list of|all)\b",
+    re.IGNORECASE,
+)
+"""Sentences that tell of several things."""
 
 _PLACE = re.compile(r"\{([^{}]+)\}")
 
@@ -61,7 +66,7 @@ def view_of(tool: Tool, links: tuple[ToolLink, ...]) -> View:
     ends_in_place = bool(segments) and bool(_PLACE.fullmatch(segments[-1]))
     shape = shape_of(tool.returns)
     kind, certainty, reason = _kind(tool, words, str(binding.get("method") or "").lower(), shape, ends_in_place, segments)
-    keys = [name for name in required(tool) if looks_like_id(name)]
+    keys = [name for name in required(tool) if identifies(name)]
     noun = _noun(words, kind, shape, segments, ends_in_place, keys)
     return View(
         tool, kind, certainty, reason, shape, noun, places, ends_in_place, words, parameters, required(tool)
@@ -76,6 +81,7 @@ def _kind(
     by_verb = verb_kinds().get(verb)
     rest = set(words[1:])
     sentence = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n", tool.description)[0]
+    segments_hold_place = any(_PLACE.search(each) for each in segments)
     if rest & word_set("opaque", "named") and verb not in ("list", "create", "delete", "update"):
         return OperationKind.OPAQUE, 0.8, f"named after {', '.join(sorted(rest & word_set('opaque', 'named')))}"
     if by_verb == "opaque":
@@ -84,6 +90,8 @@ def _kind(
         return OperationKind.OPAQUE, 0.7, "its description"
     if method == "delete":
         return OperationKind.DELETE, 0.95, "HTTP DELETE"
+    if method in ("put", "patch") and not segments_hold_place and re.match(r"(?:adds?|creates?|sends?|posts?)\b", sentence, re.IGNORECASE):
+        return OperationKind.CREATE, 0.75, f"HTTP {method.upper()}, but it adds"
     if method in ("put", "patch"):
         return OperationKind.UPDATE, 0.9, f"HTTP {method.upper()}"
     if method == "post":
@@ -95,7 +103,7 @@ def _kind(
     if method == "" and by_verb in ("create", "update", "delete"):
         # Without HTTP a verb is all there is; what makes or plans nothing that stays is read.
         return OperationKind(by_verb), 0.8, f"verb {verb}"
-    return _read(tool, words, by_verb, shape, ends_in_place)
+    return _read(tool, words, by_verb, shape, ends_in_place, sentence)
 
 
 def _posted(
@@ -122,7 +130,7 @@ def _posted(
 
 
 def _read(
-    tool: Tool, words: tuple[str, ...], by_verb: str | None, shape: Shape, ends_in_place: bool
+    tool: Tool, words: tuple[str, ...], by_verb: str | None, shape: Shape, ends_in_place: bool, sentence: str
 ) -> tuple[OperationKind, float, str]:
     rest = set(words[1:])
     rows = shape.rows is not None and bool(properties_of(shape.item) or shape.rows == ())
@@ -130,15 +138,20 @@ def _read(
         return OperationKind.SERIES, 0.8, "values over time"
     if not rows and rest & word_set("aggregate", "named") and not ends_in_place and _figures(shape.schema):
         return OperationKind.AGGREGATE, 0.7, "figures alone"
-    if by_verb == "list":
+    if by_verb == "list" and not (ends_in_place and not rows and words[0] != "list" and tool.returns is not None):
         return OperationKind.LIST, 0.9, f"verb {words[0]}"
+    if not rows and tool.returns is None and _LISTS.search(sentence):
+        return OperationKind.LIST, 0.7, "its description tells of a list"
+    if not rows and tool.returns is None and not ends_in_place and words[-1:] and words[-1] != singular(words[-1]):
+        return OperationKind.LIST, 0.65, "named in the plural"
     if not rows:
         return OperationKind.GET, 0.85, "one object"
     if ends_in_place and shape.rows != ():
         return OperationKind.GET, 0.75, "the path ends in a key"
     around = [name for name in properties_of(shape.schema) if not _is_envelope(name, tool)]
     own = [name for name in around if shape.rows and name != shape.rows[0]]
-    if shape.rows == () or len(own) <= 1:
+    keyed = any(identifies(name) for name in required(tool))
+    if shape.rows == () or len(own) <= (1 if keyed else 4):
         return OperationKind.LIST, 0.85, "a list and little around it"
     return OperationKind.GET, 0.7, "an object with lists"
 
@@ -149,8 +162,13 @@ def _is_envelope(name: str, tool: Tool) -> bool:
     return echo or any(held in word_set("envelope", each) for each in ("count", "shown", "pages", "more", "next", "now", "fine"))
 
 
-def _figures(schema: JsonObject) -> bool:
-    leaves = [plain_type(each) for each in properties_of(schema).values()]
+def _figures(schema: JsonObject, depth: int = 0) -> bool:
+    """Return whether most of what an object holds are numbers."""
+    fields = properties_of(schema)
+    inner = [each for each in fields.values() if properties_of(each)]
+    if inner and depth < 3 and any(_figures(each, depth + 1) for each in inner):
+        return True
+    leaves = [plain_type(each) for name, each in fields.items() if name.casefold() not in ("code", "status", "message")]
     return bool(leaves) and sum(kind in ("integer", "number") for kind in leaves) * 2 > len(leaves)
 
 
