@@ -12,8 +12,8 @@ from wildtool.schemas.world import (
     OperationKind,
     ParameterRole,
     ParameterUse,
-    WorldSpec,
     Window,
+    WorldSpec,
 )
 from wildtool.worlds import compute
 from wildtool.worlds.derivation.lexicon import name_words, word_set
@@ -152,11 +152,35 @@ def _window(context: Context, parts: dict[str, str]) -> Window:
         table.roles[point] = FieldRole.TIME
     words = set(view.words) | set(name_words(point))
     step = next(
-        (step for word, step in (("hour", "hour"), ("hourly", "hour"), ("minute", "minute"), ("intraday", "hour"), ("weekly", "week"), ("week", "week"), ("monthly", "month"), ("month", "month"), ("yearly", "year"), ("year", "year"), ("annual", "year")) if word in words),
+        (
+            step
+            for word, step in (
+                ("hour", "hour"),
+                ("hourly", "hour"),
+                ("minute", "minute"),
+                ("intraday", "hour"),
+                ("weekly", "week"),
+                ("week", "week"),
+                ("monthly", "month"),
+                ("month", "month"),
+                ("yearly", "year"),
+                ("year", "year"),
+                ("annual", "year"),
+            )
+            if word in words
+        ),
         "day",
     )
     whole = schema.get("type") == "integer"
-    form = "year" if whole and "year" in name_words(point) else "seconds" if whole else "date-time" if schema.get("format") == "date-time" or step in ("hour", "minute") else "date"
+    form = (
+        "year"
+        if whole and "year" in name_words(point)
+        else "seconds"
+        if whole
+        else "date-time"
+        if schema.get("format") == "date-time" or step in ("hour", "minute")
+        else "date"
+    )
     examples = [str(each) for each in schema.get("examples") or ()]
     if form == "date" and any("T" in each for each in examples):
         form = "date-time"

@@ -66,7 +66,9 @@ _ID_WORDS = frozenset("paid valid grid bid aid said invalid void avoid solid rap
 def identifies(name: str) -> bool:
     """Return whether a name is that of an identifier, also in lower case alone: ``patientid``."""
     held = name.rpartition(".")[2]
-    return looks_like_id(held) or (held.islower() and held.isalpha() and len(held) > 4 and held.endswith("id") and held not in _ID_WORDS)
+    return looks_like_id(held) or (
+        held.islower() and held.isalpha() and len(held) > 4 and held.endswith("id") and held not in _ID_WORDS
+    )
 
 
 @cache

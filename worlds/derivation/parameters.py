@@ -90,9 +90,9 @@ def _decide(name: str, schema: JsonObject, context: Context, roles: Roles) -> No
     needed = name in view.needed
     if not writes and _paging(name, schema, context, roles):
         return
-    if not writes and (held in phrases("sort", "by") or joined(name) in _joined(phrases("sort", "by"))):
-        if _sortable(name, schema, context, roles):
-            return
+    by = held in phrases("sort", "by") or joined(name) in _joined(phrases("sort", "by"))
+    if not writes and by and _sortable(name, schema, context, roles):
+        return
     if not writes and (held in phrases("sort", "direction")) and (roles.sort or _directs(schema)):
         roles.sort["direction"] = name
         roles.use(name, ParameterRole.SORT, 0.85, "named like a direction")
@@ -110,7 +110,12 @@ def _decide(name: str, schema: JsonObject, context: Context, roles: Roles) -> No
         return
     if view.kind is OperationKind.SERIES and _windowed(name, schema, context, roles):
         return
-    if words & word_set("text", "names") and plain_type(schema) in ("string", "any", "array") and "enum" not in schema and found is None:
+    if (
+        words & word_set("text", "names")
+        and plain_type(schema) in ("string", "any", "array")
+        and "enum" not in schema
+        and found is None
+    ):
         _searched(name, needed, context, roles, "named like a search")
         return
     if _ranged(name, schema, found, context, roles):
@@ -123,11 +128,13 @@ def _joined(texts: frozenset[str]) -> frozenset[str]:
 
 
 def _paging(name: str, schema: JsonObject, context: Context, roles: Roles) -> bool:
-    if plain_type(schema) not in ("integer", "number", "string", "any") or "enum" in schema and plain_type(schema) == "string":
+    if plain_type(schema) not in ("integer", "number", "string", "any") or (
+        "enum" in schema and plain_type(schema) == "string"
+    ):
         return False
-    if context.view.kind not in (OperationKind.LIST, OperationKind.SERIES, OperationKind.AGGREGATE):
-        if context.view.shape.rows is None or match(name, context.table) is not None:
-            return False
+    over_rows = context.view.kind in (OperationKind.LIST, OperationKind.SERIES, OperationKind.AGGREGATE)
+    if not over_rows and (context.view.shape.rows is None or match(name, context.table) is not None):
+        return False
     held, whole = spaced(name), plain_type(schema) in ("integer", "number", "any")
     for part in ("limit", "page", "offset", "cursor"):
         if held not in phrases("page", part) and joined(name) not in _joined(phrases("page", part)):
@@ -201,7 +208,11 @@ def _place(latitude: str, longitude: str, context: Context, roles: Roles) -> Non
         table.opens(fields[1])
         return
     radius = next(
-        (p for p, s in view.parameters.items() if set(name_words(p)) & word_set("near", "radius") and plain_type(s) in ("integer", "number")),
+        (
+            p
+            for p, s in view.parameters.items()
+            if set(name_words(p)) & word_set("near", "radius") and plain_type(s) in ("integer", "number")
+        ),
         None,
     )
     also: dict[Any, str] = {"longitude": longitude}
@@ -223,7 +234,13 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
         return False
     if not (placed or identifies(name) or linked is not None):
         return False
-    if placed and linked is None and not identifies(name) and not (last and view.kind in _ONE) and _means_rows(name, schema, context):
+    if (
+        placed
+        and linked is None
+        and not identifies(name)
+        and not (last and view.kind in _ONE)
+        and _means_rows(name, schema, context)
+    ):
         return False
     if _looks(name, schema, None) and not last and linked is None:
         return False
@@ -231,7 +248,11 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
     own = found is not None and (found == table.key or (linked is not None and linked[0] is table))
     keyed = view.kind in (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.SERIES)
     if keyed and not roles.key and (last or own or _first_key(name, view)):
-        target = found if own else (table.key if (last or identifies(name)) and table.key and _fits_key(name, table) else found)
+        target = (
+            found
+            if own
+            else (table.key if (last or identifies(name)) and table.key and _fits_key(name, table) else found)
+        )
         if target is None or (target == table.key and target in table.parts and not own):
             target = found or table.hide(name, schema, FieldRole.ID if not table.key else None)
         roles.key[target] = name
@@ -353,7 +374,11 @@ def _windowed(name: str, schema: JsonObject, context: Context, roles: Roles) -> 
 def _searched(name: str, needed: bool, context: Context, roles: Roles, reason: str) -> None:
     table, view = context.table, context.view
     texts = [each for each, role in table.roles.items() if role is FieldRole.LABEL]
-    texts += [each for each in table.fields if joined(each) in ("description", "summary", "tags", "keywords", "genre", "category") and each not in texts]
+    texts += [
+        each
+        for each in table.fields
+        if joined(each) in ("description", "summary", "tags", "keywords", "genre", "category") and each not in texts
+    ]
     topics = table.hide(TOPICS, {"type": "array", "items": {"type": "string"}}, FieldRole.TOPIC)
     if view.kind in (OperationKind.GET, OperationKind.SERIES) and not roles.key and not view.places:
         found = match(name, table) or (texts[0] if texts else table.hide(name, {"type": "string"}))
@@ -376,7 +401,7 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
     table, view = context.table, context.view
     dated = schema.get("format") in ("date", "date-time") or bool(times) or joined(name) in ("since", "until")
     number = kind in ("integer", "number")
-    if (low or high) and (number or dated or kind == "string" and not _place_pair(name, view)):
+    if (low or high) and (number or dated or (kind == "string" and not _place_pair(name, view))):
         ends = low or high
         stem = [word for word in words if word not in ends]
         target = _bounded(stem, dated, number, table)
@@ -385,7 +410,9 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
                 return False
             target = match("_".join(stem), table) or table.hide("_".join(stem) or name, schema)
             ranks = tuple(sorted(schema["enum"], key=lambda each: RANKS[str(each).casefold()]))
-            roles.where.append(Predicate(parameter=name, op=PredicateKind.RANK, fields=(target,), least=bool(low), ranks=ranks))
+            roles.where.append(
+                Predicate(parameter=name, op=PredicateKind.RANK, fields=(target,), least=bool(low), ranks=ranks)
+            )
             roles.use(name, ParameterRole.RANGE, 0.85, "bounds a level")
             return True
         if target is None:
@@ -406,7 +433,7 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
     if words and words[-1] in word_set("range", "day") and (kind in ("string", "integer") and "enum" not in schema):
         target = found or _time_field(table, words)
         if view.kind in (OperationKind.GET,) and name in view.needed:
-            target = target if found is not None else table.hide(name, schema)
+            target = found if found is not None else table.hide(name, schema)
             roles.key[target] = name
             table.opens(target)
             roles.use(name, ParameterRole.RANGE, 0.6, "the day of the row")
@@ -414,7 +441,9 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
         if target is None:
             target = table.hide(name, schema, FieldRole.TIME)
         exact = target == found and words[-1] in ("year", "month", "week") and table.roles[target] is not FieldRole.TIME
-        roles.where.append(Predicate(parameter=name, op=PredicateKind.EQ if exact else PredicateKind.ON_DAY, fields=(target,)))
+        roles.where.append(
+            Predicate(parameter=name, op=PredicateKind.EQ if exact else PredicateKind.ON_DAY, fields=(target,))
+        )
         if name in view.needed:
             table.opens(target)
         roles.use(name, ParameterRole.RANGE, 0.8, f"the day, month or year of {target}")
@@ -425,9 +454,13 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
 def _place_pair(name: str, view: View) -> bool:
     """Return whether from and to are places of a way, not ends of a span."""
     words = name_words(name)
-    return bool(set(words) & {"from", "to", "start", "end"}) and not set(words) & word_set("range", "times") and (
-        joined(name) in ("from", "to", "start", "end") or bool(set(words) & word_set("names", "people_say"))
-    ) and not str(view.parameters[name].get("format", "")).startswith("date") and not _says_time(view.parameters[name])
+    return (
+        bool(set(words) & {"from", "to", "start", "end"})
+        and not set(words) & word_set("range", "times")
+        and (joined(name) in ("from", "to", "start", "end") or bool(set(words) & word_set("names", "people_say")))
+        and not str(view.parameters[name].get("format", "")).startswith("date")
+        and not _says_time(view.parameters[name])
+    )
 
 
 def _says_time(schema: JsonObject) -> bool:
@@ -460,7 +493,7 @@ def _time_field(table: TableDraft, words: tuple[str, ...]) -> str | None:
     years = [name for name in times if "year" in name_words(name)] if words[-1:] == ("year",) else []
     chosen = named or years or times
     shown = [name for name in chosen if name not in table.parts]
-    return (shown or chosen or [None])[0]
+    return next(iter(shown or chosen), None)
 
 
 def _equal(name: str, schema: JsonObject, found: str | None, context: Context, roles: Roles) -> None:
@@ -475,7 +508,9 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
             return
         target = found or table.hide("_".join(w for w in words if w not in flags) or name, {"type": "boolean"})
         only = bool(set(words) & {"only", "has", "with"}) or words[:1] == ("is",)
-        roles.where.append(Predicate(parameter=name, op=PredicateKind.TRUE if only else PredicateKind.EQ, fields=(target,)))
+        roles.where.append(
+            Predicate(parameter=name, op=PredicateKind.TRUE if only else PredicateKind.EQ, fields=(target,))
+        )
         roles.use(name, ParameterRole.EQUAL, 0.8, f"a flag on {target}")
         return
     if kind == "object":
@@ -489,7 +524,9 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         if excluded:
             roles.use(name, ParameterRole.UNSUPPORTED, 0.7, "leaves rows out by a list")
             return
-        roles.where.append(Predicate(parameter=name, op=PredicateKind.HAS if listed else PredicateKind.IN, fields=(target,)))
+        roles.where.append(
+            Predicate(parameter=name, op=PredicateKind.HAS if listed else PredicateKind.IN, fields=(target,))
+        )
         if needed and not listed:
             table.opens(target)
         roles.use(name, ParameterRole.EQUAL, 0.75, f"one of these, as {target}")
@@ -501,7 +538,9 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         target = found or table.hide(name, schema)
         if table.key in roles.key and not needed and target not in roles.key:
             roles.where.append(Predicate(parameter=name, op=PredicateKind.EQ, fields=(target,)))
-            roles.uses[name] = ParameterUse(role=ParameterRole.UNSUPPORTED, certainty=0.6, reason="would choose among facts of one row")
+            roles.uses[name] = ParameterUse(
+                role=ParameterRole.UNSUPPORTED, certainty=0.6, reason="would choose among facts of one row"
+            )
             roles.where.pop()
             return
         had = bool(roles.key)
@@ -515,7 +554,14 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         roles.use(name, ParameterRole.UNSUPPORTED, 0.6, "does not say which row")
         return
     sayable = bool({singular(word) for word in words} & word_set("names", "people_say"))
-    if needed and kind in ("string", "any") and "enum" not in schema and found is None and not sayable and view.kind is OperationKind.LIST:
+    if (
+        needed
+        and kind in ("string", "any")
+        and "enum" not in schema
+        and found is None
+        and not sayable
+        and view.kind is OperationKind.LIST
+    ):
         _searched(name, needed, context, roles, "a text that results do not show")
         return
     label = found is not None and table.roles[found] is FieldRole.LABEL
@@ -529,7 +575,9 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         return
     target = found or table.hide(name, schema)
     listed = plain_type(table.fields[target]) == "array"
-    roles.where.append(Predicate(parameter=name, op=PredicateKind.HAS if listed else PredicateKind.EQ, fields=(target,)))
+    roles.where.append(
+        Predicate(parameter=name, op=PredicateKind.HAS if listed else PredicateKind.EQ, fields=(target,))
+    )
     if needed and "enum" not in schema and not listed:
         table.opens(target)
     roles.use(name, ParameterRole.EQUAL, 0.85 if found is not None else 0.7, f"equals {target}")
@@ -545,7 +593,7 @@ def _written(name: str, schema: JsonObject, context: Context, roles: Roles) -> N
         roles.use(name, ParameterRole.FORMAT, 0.7, "changes the looks of the answer")
         return
     target = match(name, table)
-    if target is None or target == table.key and view.kind is OperationKind.UPDATE:
+    if target is None or (target == table.key and view.kind is OperationKind.UPDATE):
         target = table.hide(name if name != table.key else f"new_{name}", schema)
     if target in roles.set:
         target = table.hide(name, schema)
@@ -577,7 +625,11 @@ def page_of(roles: Roles, view: View) -> Page | None:
     """Return the paging of a list."""
     if view.kind not in (OperationKind.LIST, OperationKind.SERIES, OperationKind.AGGREGATE):
         return None
-    parts = {name: value for name, value in roles.page.items() if name in ("limit", "offset", "page", "cursor", "maximum", "default", "first_page")}
+    parts = {
+        name: value
+        for name, value in roles.page.items()
+        if name in ("limit", "offset", "page", "cursor", "maximum", "default", "first_page")
+    }
     most = view.shape.schema if view.shape.rows == () else None
     parts.setdefault("default", 10)
     del most
@@ -591,15 +643,35 @@ def sort_of(roles: Roles, context: Context) -> Sort | None:
         return None
     table = context.table
     if by is None:
-        first = next((name for name, role in table.roles.items() if role is FieldRole.TIME and name not in table.parts), None)
+        first = next(
+            (name for name, role in table.roles.items() if role is FieldRole.TIME and name not in table.parts), None
+        )
         first = first or next((name for name, role in table.roles.items() if role is FieldRole.LABEL), table.key)
         return Sort(direction=direction, orders={"": first}) if first else None
     schema = context.view.parameters[by]
     orders: dict[str, str] = {}
     for value in schema.get("enum") or [name for name in table.fields if name not in table.parts]:
         words = name_words(str(value))
-        down = str(value).startswith("-") or bool(set(words) & {"desc", "descending", "newest", "latest", "top", "popular", "popularity", "highest", "best", "longest", "relevance", "recent"})
-        stem = "_".join(word for word in words if word not in ("asc", "desc", "ascending", "descending", "by", "highest", "lowest"))
+        down = str(value).startswith("-") or bool(
+            set(words)
+            & {
+                "desc",
+                "descending",
+                "newest",
+                "latest",
+                "top",
+                "popular",
+                "popularity",
+                "highest",
+                "best",
+                "longest",
+                "relevance",
+                "recent",
+            }
+        )
+        stem = "_".join(
+            word for word in words if word not in ("asc", "desc", "ascending", "descending", "by", "highest", "lowest")
+        )
         field_name = match(stem, table) if stem else None
         if field_name is None and set(words) & {"newest", "latest", "recent", "oldest", "date", "time"}:
             field_name = _time_field(table, ())
@@ -608,4 +680,9 @@ def sort_of(roles: Roles, context: Context) -> Sort | None:
             down = True
         orders[str(value)] = ("-" if down else "") + field_name
     default = schema.get("default")
-    return Sort(parameter=by, direction=direction, orders=orders, default=str(default) if default is not None and str(default) in orders else None)
+    return Sort(
+        parameter=by,
+        direction=direction,
+        orders=orders,
+        default=str(default) if default is not None and str(default) in orders else None,
+    )

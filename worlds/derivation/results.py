@@ -95,7 +95,9 @@ def _item(item: JsonObject, context: Context) -> ResultNode:
     table = context.table
     fields = properties_of(item)
     if not fields:  # a list of plain values: the label, or a field of its own
-        name = next((n for n, role in table.roles.items() if role is FieldRole.LABEL), None) or table.hide("value", item)
+        name = next((n for n, role in table.roles.items() if role is FieldRole.LABEL), None) or table.hide(
+            "value", item
+        )
         table.fields[name] = {**item, **table.fields[name]} if item else table.fields[name]
         return FromField(field=name)
     needed = set(item.get("required") or ())
@@ -121,7 +123,12 @@ def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
         written = name in roles.set or name in roles.key
         if view.kind in (OperationKind.DELETE,) and joined(name) in word_set("envelope", "fine"):
             built[name] = _fine(inner)
-        elif echo is not None and not written and echo not in roles.key.values() and plain_type(inner) not in ("object", "array"):
+        elif (
+            echo is not None
+            and not written
+            and echo not in roles.key.values()
+            and plain_type(inner) not in ("object", "array")
+        ):
             built[name] = FromParameter(parameter=echo, otherwise=_drawn(inner, view.tool.name + name))
         else:
             built[name] = FromField(field=table.add(name, inner))
@@ -135,7 +142,9 @@ def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles
     kind = plain_type(schema)
     by_name = {joined(each): each for each in view.parameters}
     if held in by_name and kind not in ("object", "array"):
-        return FromParameter(parameter=by_name[held], otherwise=_drawn(schema, view.tool.name + name) if needed else None)
+        return FromParameter(
+            parameter=by_name[held], otherwise=_drawn(schema, view.tool.name + name) if needed else None
+        )
     if held in by_name and kind == "array":
         return FromParameter(parameter=by_name[held], otherwise=[] if needed else None)
     if kind in ("integer", "number", "any"):
@@ -162,7 +171,11 @@ def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles
     if (figure := _figure(name, kind, context)) is not None:
         return figure
     if view.kind is OperationKind.AGGREGATE and kind in ("integer", "number"):
-        return Aggregate(function="sum", field=context.table.hide(name, schema)) if held not in word_set("envelope", "count") else Count()
+        return (
+            Aggregate(function="sum", field=context.table.hide(name, schema))
+            if held not in word_set("envelope", "count")
+            else Count()
+        )
     if held in word_set("envelope", "fine"):
         return _fine(schema) if needed or kind == "boolean" else None
     if not needed:

@@ -13,7 +13,9 @@ from wildtool.worlds.derivation.lexicon import joined, word_set
 DEEPEST = 3
 """Levels of objects in which a main list is sought."""
 
-_ASIDE = frozenset("errors error links link warnings warning meta metadata facets included messages debug pagination paging".split())
+_ASIDE = frozenset(
+    "errors error links link warnings warning meta metadata facets included messages debug pagination paging".split()
+)
 """Lists that no tool is about."""
 
 

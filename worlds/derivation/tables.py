@@ -49,7 +49,9 @@ class TableDraft:
         """Add a field unless it is there; the richer schema stays. Dots, which part paths, become underscores."""
         name = name.replace(".", "_")
         known = self.fields.get(name)
-        if known is None or (("enum" in schema or "examples" in schema) and not ("enum" in known or "examples" in known)):
+        if known is None or (
+            ("enum" in schema or "examples" in schema) and not ("enum" in known or "examples" in known)
+        ):
             self.fields[name] = value_schema(schema)
         if known is None:
             self.roles[name] = role or role_of(name, schema)
@@ -70,18 +72,29 @@ class TableDraft:
     def record(self) -> WorldTable:
         """Return the table as a record."""
         fields = {
-            name: WorldField(role=FieldRole.REF if name in self.refs else self.roles[name], value=schema, ref=self.refs.get(name))
+            name: WorldField(
+                role=FieldRole.REF if name in self.refs else self.roles[name], value=schema, ref=self.refs.get(name)
+            )
             for name, schema in self.fields.items()
         }
         key = () if self.singleton else (self.key,)
         return WorldTable(
-            key=key, fields=fields, order=self.order, open=tuple(self.open), noun=self.noun, rows=(1, 1) if self.singleton else (12, 24)
+            key=key,
+            fields=fields,
+            order=self.order,
+            open=tuple(self.open),
+            noun=self.noun,
+            rows=(1, 1) if self.singleton else (12, 24),
         )
 
 
 def value_schema(schema: JsonObject) -> JsonObject:
     """Return what of a schema says which values there are; prose is left out."""
-    kept = {name: value for name, value in schema.items() if name not in ("description", "title", "default", "deprecated", "example", "x-enum-words")}
+    kept = {
+        name: value
+        for name, value in schema.items()
+        if name not in ("description", "title", "default", "deprecated", "example", "x-enum-words")
+    }
     if "example" in schema and "examples" not in kept and not isinstance(schema["example"], dict | list):
         kept["examples"] = [schema["example"]]
     return kept
@@ -97,7 +110,8 @@ def role_of(name: str, schema: JsonObject) -> FieldRole:
     if schema.get("format") in ("date", "date-time", "time"):
         return FieldRole.TIME
     if kind in ("string", "integer") and (
-        last in ("date", "datetime", "timestamp", "at", "on", "time", "day", "month", "year") or set(words) & {"date", "timestamp"}
+        last in ("date", "datetime", "timestamp", "at", "on", "time", "day", "month", "year")
+        or set(words) & {"date", "timestamp"}
     ):
         return FieldRole.TIME
     if last in ("status", "state") and (schema.get("enum") or kind == "string"):
@@ -153,10 +167,19 @@ def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str
                 continue
             # What is read by an id that it shows itself is the thing that the list shows.
             keyed = [name for name in taker.needed if name == parameter]
-            if keyed and joined(parameter) == joined(field_name) and taker.needed[:1] == (parameter,) and giver.kind is OperationKind.LIST:
+            if (
+                keyed
+                and joined(parameter) == joined(field_name)
+                and taker.needed[:1] == (parameter,)
+                and giver.kind is OperationKind.LIST
+            ):
                 shown = properties_of(giver.shape.item)
                 own = {joined(each) for each in properties_of(taker.row)}
-                if joined(field_name) in {joined(each) for each in shown} and joined(field_name) in own and _names(field_name, giver):
+                if (
+                    joined(field_name) in {joined(each) for each in shown}
+                    and joined(field_name) in own
+                    and _names(field_name, giver)
+                ):
                     return True
     return False
 
@@ -188,7 +211,9 @@ def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None
         if _scalar(schema) and identifies(name) and _own(name, draft):
             scores[name] += 2 if joined(name) in ("id", "_id", draft.noun.replace(" ", "") + "id") else 1
     best = max(scores, key=lambda name: (scores[name], -list(draft.fields).index(name)), default=None)
-    reads_alone = all(view.kind in (OperationKind.GET, OperationKind.UPDATE) and not view.needed for view in draft.views)
+    reads_alone = all(
+        view.kind in (OperationKind.GET, OperationKind.UPDATE) and not view.needed for view in draft.views
+    )
     draft.singleton = best is None and reads_alone
     if best is None and not draft.singleton:
         best = draft.hide(ROW_ID, {"type": "string"}, FieldRole.ID)
@@ -197,13 +222,30 @@ def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None
         draft.roles[best] = FieldRole.ID
     label = next((name for word in LABELS for name in draft.fields if joined(name) == word), None)
     if label is None:
-        label = next((name for name in draft.fields if name_words(name)[-1:] in (("name",), ("title",)) and set(name_words(name)[:-1]) <= set(draft.noun.split())), None)
-    if label is not None and label != draft.key and plain_type(draft.fields[label]) == "string" and "enum" not in draft.fields[label]:
+        label = next(
+            (
+                name
+                for name in draft.fields
+                if name_words(name)[-1:] in (("name",), ("title",))
+                and set(name_words(name)[:-1]) <= set(draft.noun.split())
+            ),
+            None,
+        )
+    if (
+        label is not None
+        and label != draft.key
+        and plain_type(draft.fields[label]) == "string"
+        and "enum" not in draft.fields[label]
+    ):
         draft.roles[label] = FieldRole.LABEL
 
 
 def _scalar(schema: JsonObject) -> bool:
-    return plain_type(schema) in ("string", "integer", "number", "any") and not schema.get("properties") and not schema.get("items")
+    return (
+        plain_type(schema) in ("string", "integer", "number", "any")
+        and not schema.get("properties")
+        and not schema.get("items")
+    )
 
 
 def _own(name: str, draft: TableDraft) -> bool:
@@ -211,7 +253,9 @@ def _own(name: str, draft: TableDraft) -> bool:
     stem = [each for each in name_words(name) if each not in word_set("names", "generic")]
     if not stem:
         return True
-    nouns = {singular(word) for view in draft.views for word in view.noun.split()} | {singular(w) for w in draft.noun.split()}
+    nouns = {singular(word) for view in draft.views for word in view.noun.split()} | {
+        singular(w) for w in draft.noun.split()
+    }
     if {singular(word) for word in stem} <= nouns:
         return True
     others = [each for each in draft.fields if each != name and identifies(each)]

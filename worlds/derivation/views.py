@@ -13,7 +13,8 @@ from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, s
 from wildtool.worlds.derivation.shapes import Shape, leaf_at, properties_of, shape_of
 
 _LISTS = re.compile(
-    r"^(?:(?:returns?|gets?|obtains?|lists?|retrieves?|fetch(?:es)?|search(?:es)?|finds?|shows?)\b ?)?(?:an? |the )?(?:(?:\w+ ){0,2}list of|all)\b",
+    r"^(?:(?:returns?|gets?|obtains?|lists?|retrieves?|fetch(?:es)?|search(?:es)?|finds?|shows?)\b ?)?"
+    r"(?:an? |the )?(?:(?:\w+ ){0,2}list of|all)\b",
     re.IGNORECASE,
 )
 """Sentences that tell of several things."""
@@ -65,12 +66,12 @@ def view_of(tool: Tool, links: tuple[ToolLink, ...]) -> View:
     )
     ends_in_place = bool(segments) and bool(_PLACE.fullmatch(segments[-1]))
     shape = shape_of(tool.returns)
-    kind, certainty, reason = _kind(tool, words, str(binding.get("method") or "").lower(), shape, ends_in_place, segments)
+    kind, certainty, reason = _kind(
+        tool, words, str(binding.get("method") or "").lower(), shape, ends_in_place, segments
+    )
     keys = [name for name in required(tool) if identifies(name)]
     noun = _noun(words, kind, shape, segments, ends_in_place, keys)
-    return View(
-        tool, kind, certainty, reason, shape, noun, places, ends_in_place, words, parameters, required(tool)
-    )
+    return View(tool, kind, certainty, reason, shape, noun, places, ends_in_place, words, parameters, required(tool))
 
 
 def _kind(
@@ -86,11 +87,19 @@ def _kind(
         return OperationKind.OPAQUE, 0.8, f"named after {', '.join(sorted(rest & word_set('opaque', 'named')))}"
     if by_verb == "opaque":
         return OperationKind.OPAQUE, 0.8, f"verb {verb}"
-    if method != "delete" and re.search(table("opaque")["described"], sentence, re.IGNORECASE) and not properties_of(shape.item):
+    if (
+        method != "delete"
+        and re.search(table("opaque")["described"], sentence, re.IGNORECASE)
+        and not properties_of(shape.item)
+    ):
         return OperationKind.OPAQUE, 0.7, "its description"
     if method == "delete":
         return OperationKind.DELETE, 0.95, "HTTP DELETE"
-    if method in ("put", "patch") and not segments_hold_place and re.match(r"(?:adds?|creates?|sends?|posts?)\b", sentence, re.IGNORECASE):
+    if (
+        method in ("put", "patch")
+        and not segments_hold_place
+        and re.match(r"(?:adds?|creates?|sends?|posts?)\b", sentence, re.IGNORECASE)
+    ):
         return OperationKind.CREATE, 0.75, f"HTTP {method.upper()}, but it adds"
     if method in ("put", "patch"):
         return OperationKind.UPDATE, 0.9, f"HTTP {method.upper()}"
@@ -106,9 +115,7 @@ def _kind(
     return _read(tool, words, by_verb, shape, ends_in_place, sentence)
 
 
-def _posted(
-    verb: str, by_verb: str | None, shape: Shape, segments: list[str]
-) -> tuple[OperationKind, float, str]:
+def _posted(verb: str, by_verb: str | None, shape: Shape, segments: list[str]) -> tuple[OperationKind, float, str]:
     match by_verb:
         case "list":
             return OperationKind.LIST, 0.8, f"POST, but verb {verb}"
@@ -159,7 +166,9 @@ def _read(
 def _is_envelope(name: str, tool: Tool) -> bool:
     held = joined(name)
     echo = held in {joined(each) for each in properties(tool)}
-    return echo or any(held in word_set("envelope", each) for each in ("count", "shown", "pages", "more", "next", "now", "fine"))
+    return echo or any(
+        held in word_set("envelope", each) for each in ("count", "shown", "pages", "more", "next", "now", "fine")
+    )
 
 
 def _figures(schema: JsonObject, depth: int = 0) -> bool:
@@ -174,10 +183,16 @@ def _figures(schema: JsonObject, depth: int = 0) -> bool:
 
 def point_of(item: JsonObject) -> str | None:
     """Return the field of an item that holds a point in time."""
-    fields = {joined(name): name for name, each in properties_of(item).items() if plain_type(each) in ("string", "integer")}
+    fields = {
+        joined(name): name for name, each in properties_of(item).items() if plain_type(each) in ("string", "integer")
+    }
     for word in str(table("series")["points"]).split():
         for held, name in fields.items():
-            if held == word or (held.startswith(word) and len(held) < len(word) + 6) or held.endswith(("date", "timestamp")):
+            if (
+                held == word
+                or (held.startswith(word) and len(held) < len(word) + 6)
+                or held.endswith(("date", "timestamp"))
+            ):
                 return name
     return None
 

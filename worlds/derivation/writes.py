@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from wildtool.schemas.json_schema import plain_type
-from wildtool.schemas.world import Constant, Effect, FromField, FromParameter, Guard, NewId, Now, OperationKind, ValueNode
+from wildtool.schemas.world import (
+    Constant,
+    Effect,
+    FromField,
+    FromParameter,
+    Guard,
+    NewId,
+    Now,
+    OperationKind,
+    ValueNode,
+)
 from wildtool.worlds.derivation.lexicon import joined, table, word_set
 from wildtool.worlds.derivation.parameters import Context, Roles
 from wildtool.worlds.derivation.tables import TableDraft
@@ -18,15 +28,41 @@ def written(context: Context, roles: Roles) -> tuple[dict[str, ValueNode], list[
             values[draft.key] = NewId()
         for name, schema in draft.fields.items():
             words = joined(name)
-            if name not in values and words in ("createdat", "created", "createdon", "sentat", "startedat", "postedat", "requestedat", "submittedat", "orderedat"):
-                form = "seconds" if plain_type(schema) == "integer" else "date" if schema.get("format") == "date" else "date-time"
+            if name not in values and words in (
+                "createdat",
+                "created",
+                "createdon",
+                "sentat",
+                "startedat",
+                "postedat",
+                "requestedat",
+                "submittedat",
+                "orderedat",
+            ):
+                form = (
+                    "seconds"
+                    if plain_type(schema) == "integer"
+                    else "date"
+                    if schema.get("format") == "date"
+                    else "date-time"
+                )
                 values[name] = Now.model_validate({"form": form})
     state = _state(context)
     if state is not None and state[0] not in values:
         values[state[0]] = Constant(value=state[1])
     for name, schema in draft.fields.items():
-        if view.kind is OperationKind.UPDATE and name not in values and joined(name) in ("updatedat", "updated", "modifiedat", "modified", "updatedon", "lastmodified"):
-            form = "seconds" if plain_type(schema) == "integer" else "date" if schema.get("format") == "date" else "date-time"
+        if (
+            view.kind is OperationKind.UPDATE
+            and name not in values
+            and joined(name) in ("updatedat", "updated", "modifiedat", "modified", "updatedon", "lastmodified")
+        ):
+            form = (
+                "seconds"
+                if plain_type(schema) == "integer"
+                else "date"
+                if schema.get("format") == "date"
+                else "date-time"
+            )
             values[name] = Now.model_validate({"form": form})
     guards: list[Guard] = []
     effects: list[Effect] = []
@@ -72,7 +108,9 @@ def _stock(name: str, draft: TableDraft, context: Context) -> str | None:
         (
             each
             for each, schema in other.fields.items()
-            if joined(each) in word_set("stock", "fields") and plain_type(schema) in ("integer", "number") and each not in other.parts
+            if joined(each) in word_set("stock", "fields")
+            and plain_type(schema) in ("integer", "number")
+            and each not in other.parts
         ),
         None,
     )
@@ -81,6 +119,9 @@ def _stock(name: str, draft: TableDraft, context: Context) -> str | None:
 def _amount(context: Context, roles: Roles) -> tuple[str, str] | None:
     """Return field and parameter that say how much is taken."""
     for field_name, parameter in roles.set.items():
-        if joined(parameter) in word_set("stock", "amounts") and plain_type(context.view.parameters[parameter]) == "integer":
+        if (
+            joined(parameter) in word_set("stock", "amounts")
+            and plain_type(context.view.parameters[parameter]) == "integer"
+        ):
             return field_name, parameter
     return None
