@@ -20,8 +20,9 @@ from typing import Any
 
 from benchmarks.figures import Figure, at_least, at_most, packed, peer
 from benchmarks.worlds import drafts
-from benchmarks.worlds.coverage import GOALS, BadInput, Derived, accuracy, coverage, read_lists, read_truth
+from benchmarks.worlds.coverage import GOALS, BadInput, accuracy, read_lists, read_truth
 from benchmarks.worlds.validity import LIMITS, furnisher, kills, properties, times
+from wildtool.worlds.coverage import Derived, coverage
 from wildtool.worlds.mutants import LEAST_KILLED
 
 TRUTH = Path(__file__).resolve().parent.parent.parent / "tests" / "worlds" / "truth" / "tools.jsonl"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from wildtool.schemas.tool import ToolList
-from wildtool.schemas.world import OperationKind, ParameterRole, WorldSpec
+from wildtool.schemas.world import OperationKind, ParameterRole
+from wildtool.worlds.coverage import Derived
 
 GOALS = {"tools": 0.75, "whole": 200, "three": 340, "core": 1.0, "operations": 0.90, "roles": 0.85}
 """Share of executable tools, lists wholly executable, lists with three or more, share of core lists that are whole; share of
@@ -31,51 +31,6 @@ def read_lists(path: Path) -> list[ToolList]:
         return [ToolList.model_validate_json(line) for line in lines if line.strip()]
     except ValueError as error:
         raise BadInput(f"{file}: no catalogue ({str(error).splitlines()[0]}); give the lists.jsonl of one") from error
-
-
-@dataclass(frozen=True)
-class Derived:
-    """A tool list with its spec."""
-
-    listed: ToolList
-    spec: WorldSpec
-
-    @property
-    def executable(self) -> int:
-        """How many of its tools can be executed."""
-        return sum(tool.name in self.spec.tools and self.spec.tools[tool.name].executable for tool in self.listed.tools)
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of them can."""
-        return self.executable == len(self.listed.tools)
-
-
-def coverage(derived: Sequence[Derived]) -> dict[str, Any]:
-    """Count what can be executed, and why the rest cannot."""
-    tools = sum(len(each.listed.tools) for each in derived)
-    core = [each for each in derived if each.listed.source == "core"]
-    operations = Counter(str(operation.op) for each in derived for operation in each.spec.tools.values())
-    reasons = Counter(
-        operation.reason or "no reason given"
-        for each in derived
-        for operation in each.spec.tools.values()
-        if operation.op is OperationKind.OPAQUE
-    )
-    uses = [use for each in derived for operation in each.spec.tools.values() for use in operation.parameters.values()]
-    return {
-        "lists": len(derived),
-        "tools": tools,
-        "executable": sum(each.executable for each in derived),
-        "share": round(sum(each.executable for each in derived) / max(1, tools), 4),
-        "whole": sum(each.whole for each in derived),
-        "three": sum(each.executable >= 3 for each in derived),
-        "core": len(core),
-        "core_whole": sum(each.whole for each in core),
-        "operations": dict(operations.most_common()),
-        "opaque": dict(reasons.most_common(20)),
-        "roles": dict(Counter(str(use.role) for use in uses).most_common()),
-    }
 
 
 def read_truth(path: Path) -> list[dict[str, Any]]:

@@ -131,12 +131,12 @@ def _other_entities(call: Seen) -> Iterator[str]:
     filters = {each.argument for each in filters_of(call.arguments, call.properties)}
     limited = [name for name in call.arguments if LIMIT_NAME.match(name)]
     for name, value in call.arguments.items():
-        if name in filters or name in limited:
+        if name in limited:
             continue
         if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value):
             yield from _compared(call, name, value)
         elif isinstance(value, str) and value and "enum" not in call.properties.get(name, {}):
-            yield from _asked_for(call, name, value)
+            yield from _asked_for(call, name, value, items=name not in filters)
 
 
 def _compared(call: Seen, name: str, value: list[str]) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _compared(call: Seen, name: str, value: list[str]) -> Iterator[str]:
             yield f"asked for {name} {value}, shows {sorted(strangers)[:4]}"
 
 
-def _asked_for(call: Seen, name: str, value: str) -> Iterator[str]:
+def _asked_for(call: Seen, name: str, value: str, *, items: bool) -> Iterator[str]:
     """One thing was asked for by name or key, and the field of that name holds another."""
     words = set(split(name))
     if not words & KEYED and name not in call.returns.get("properties", {}):
@@ -162,7 +162,7 @@ def _asked_for(call: Seen, name: str, value: str) -> Iterator[str]:
     shown = top(call.result)
     if isinstance(shown.get(name), str) and not _alike(shown[name], value):
         yield f"asked for {name} {value!r}, shows {shown[name]!r}"
-    elif words & {"id", "code", "key"}:
+    elif items and words & {"id", "code", "key"}:
         for item in items_of(call.result):
             own = own_id(item, kind_of(name))
             if own is not None and own[0] == name:
