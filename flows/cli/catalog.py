@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.table import Table
 
 from wildtool.flows.cli.command import Outcome, command
-from wildtool.flows.cli.options import AsFlow
+from wildtool.flows.cli.options import AsFlow, BaseUrl, Budget
 from wildtool.flows.cli.views import facts, stage_view
 from wildtool.flows.engine import call_stage
 from wildtool.flows.run import Run
@@ -165,11 +165,18 @@ def worlds(
     name: Annotated[
         str | None, typer.Option("--list", metavar="ID", help="Id or slug of one list; its whole world is shown.")
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", help="Model that picks what the rules left open, from closed sets of choices."),
+    ] = None,
+    openai_base_url: BaseUrl = None,
+    budget_usd: Budget = None,
 ) -> Outcome:
     """Derive the world of every tool list, and say which tools can be executed and why the others cannot."""
     from wildtool.api_catalog import load_catalogue
     from wildtool.flows.cli.world_views import world_lines, world_row
     from wildtool.schemas.errors import InputError
+    from wildtool.flows.stages.worlds import picked
     from wildtool.worlds.coverage import Derived, coverage
     from wildtool.worlds.derivation import derive
 
@@ -179,6 +186,8 @@ def worlds(
         if not lists:
             raise InputError(f"no tool list is called {name}", "look for it: wildtool catalog list")
     derived = [Derived(each, derive(each)) for each in lists]
+    if model is not None:
+        derived = picked(run, derived)
     found = coverage(derived)
     rows = [world_row(each.listed, each.spec) for each in derived]
     if name is not None:
