@@ -21,7 +21,9 @@ from typing import Any
 from benchmarks.figures import Figure, at_least, at_most, packed, peer
 from benchmarks.worlds import drafts
 from benchmarks.worlds.coverage import GOALS, BadInput, accuracy, read_lists, read_truth
-from benchmarks.worlds.validity import LIMITS, furnisher, kills, properties, times
+from benchmarks.worlds.validity import LIMITS, Furnish, furnisher, kills, properties, times
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.world import WorldSpec
 from wildtool.worlds.coverage import Derived, coverage
 from wildtool.worlds.mutants import LEAST_KILLED
 
@@ -31,18 +33,26 @@ ROUNDS = 2
 """Rounds of each property on each list: the catalogue has hundreds of lists."""
 
 
-def measure(catalogue: Path, truth: Path | None, sample: int) -> dict[str, Any]:
-    """Measure a catalogue. Raises ``BadInput``."""
+def derivation(listed: ToolList) -> WorldSpec:
+    """The world of a list, by rules."""
     from wildtool.worlds.derivation import derive
 
+    spec: WorldSpec = derive(listed)
+    return spec
+
+
+def measure(
+    catalogue: Path, truth: Path | None, sample: int, *, derive: Any = derivation, furnish: Furnish = furnisher
+) -> dict[str, Any]:
+    """Measure a catalogue. Raises ``BadInput``."""
     derived = [Derived(listed, derive(listed)) for listed in read_lists(catalogue)]
     judged = [each for each in derived[::sample] if each.executable]
     report: dict[str, Any] = {"coverage": coverage(derived)}
     if truth is not None and truth.is_file():
         report["accuracy"] = accuracy({each.listed.id: each for each in derived}, read_truth(truth))
-    report["properties"] = properties(judged, furnisher, rounds=ROUNDS)
-    report["mutants"] = kills(judged, furnisher)
-    report["times"] = times(judged, furnisher)
+    report["properties"] = properties(judged, furnish, rounds=ROUNDS)
+    report["mutants"] = kills(judged, furnish)
+    report["times"] = times(judged, furnish)
     return report
 
 

@@ -10,9 +10,13 @@ from typing import Any
 
 import pytest
 
+from benchmarks.worlds.__main__ import figures_of, measure, show
 from benchmarks.worlds.coverage import BadInput, accuracy, read_lists, read_truth
 from benchmarks.worlds.drafts import COUNTERS, count, remarks
 from tests.drafted import draft_of
+from tests.worlds.cinema import SPEC as CINEMA
+from tests.worlds.cinema import TOOLS as CINEMA_TOOLS
+from tests.worlds.cinema import Source
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.session import Answer, Call, HiddenIntent, Task
@@ -292,3 +296,34 @@ def test_without_a_catalogue_it_says_so(repository: Path, tmp_path: Path):
         [*command, "--drafts", "."], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 2 and "no warehouse" in ran.stderr
+
+
+def test_a_catalogue_is_measured_as_a_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    listed = LIST.model_copy(update={"tools": CINEMA_TOOLS})
+    (tmp_path / "lists.jsonl").write_text(listed.to_json(), encoding="utf-8")
+    report = measure(tmp_path, None, 1, derive=lambda _: CINEMA, furnish=lambda *_: Source())
+    assert report["coverage"]["executable"] == 10 and report["coverage"]["opaque"] == {"judges text": 1}
+    assert report["properties"]["failures"] == 0 and report["mutants"]["rate"] >= 0.9
+    took = report["times"]
+    assert took["worlds"] == 1 and took["calls"] >= 8 and took["sqlite_query_ms"]["median"] > 0
+    figures = figures_of(report)
+    whole = next(figure for figure in figures if figure.what.startswith("lists wholly"))
+    assert whole.missed and any(figure.absent for figure in figures), "no truth was given"
+    show(report, figures)
+    assert "judges text" in capsys.readouterr().out
+
+
+def test_a_broken_world_shows_in_the_figures(tmp_path: Path):
+    class Untitled(Source):
+        """Films without the fields that filters and orders read."""
+
+        def initial(self, table: str) -> list[dict[str, Any]]:
+            return [{k: v for k, v in row.items() if k in ("filmId", "showingId")} for row in super().initial(table)]
+
+    returns = {"type": "object", "properties": {"films": {"items": {"required": ["title"]}}}}
+    tools = [t.model_copy(update={"returns": returns}) if t.name == "findFilms" else t for t in CINEMA_TOOLS]
+    (tmp_path / "lists.jsonl").write_text(LIST.model_copy(update={"tools": tuple(tools)}).to_json(), encoding="utf-8")
+    report = measure(tmp_path, None, 1, derive=lambda _: CINEMA, furnish=lambda *_: Untitled())
+    assert report["properties"]["by_property"]["results_fit"] and report["mutants"]["refused"] == 1
+    missed = {figure.what.split(",")[0] for figure in figures_of(report) if figure.missed}
+    assert {"property failures", "mutants killed", "specs refused for their mutants"} <= missed
