@@ -46,12 +46,13 @@ def results_fit(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
     found = []
     for name, _ in operations(world, tools):
         tool, fork = tools[name], world.fork()
-        arguments = draw(fork, tool, rng)
-        if arguments is None or tool.returns is None:
-            continue
-        outcome = fork.call(name, arguments)
-        if outcome.error is None and (misfit := first_misfit(outcome.result, tool.returns)) is not None:
-            found.append(Violation("results_fit", name, misfit, arguments))
+        for optional in (0.0, 0.5) if tool.returns is not None else ():
+            arguments = draw(fork, tool, rng, optional=optional)
+            outcome = None if arguments is None else fork.call(name, arguments)
+            if outcome is None or outcome.error is not None or tool.returns is None:
+                continue
+            if (misfit := first_misfit(outcome.result, tool.returns)) is not None:
+                found.append(Violation("results_fit", name, misfit, arguments))
     return found
 
 
