@@ -88,7 +88,9 @@ def _words_said(item: Any, text: str) -> frozenset[str]:
     """Return the words of an item's short texts, beyond little ones, that a message says."""
     held = [v for v in item.values() if isinstance(v, str) and len(v) <= 80] if isinstance(item, dict) else []
     said = plain(text)
-    words = {word for each in held for word in re.findall(r"[^\W\d_]{4,}|[\u4e00-\u9fff]{2,}", plain(each))}
+    words = {word for each in held for word in re.findall(r"[^\W\d_\u4e00-\u9fff]{4,}", plain(each))}
+    # Chinese is written without blanks: two characters in a row stand for a word.
+    words |= {pair for each in held for pair in re.findall(r"(?=([\u4e00-\u9fff]{2}))", each)}
     return frozenset(word for word in words if word in said)
 
 

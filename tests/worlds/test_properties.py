@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers
 
 from tests.worlds.cinema import NOW, SPEC, TOOLS, Source, cinema, tool
 from wildtool.schemas.tool import Tool
@@ -254,6 +256,12 @@ def names(violations: list) -> set[str]:
 
 def test_the_cinema_keeps_all_of_them():
     assert check(SPEC, TOOLS, cinema, rounds=12) == []
+
+
+@given(seed=integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_the_cinema_keeps_them_for_any_calls(seed):
+    assert judge(cinema(), TOOLS, seed=seed, rounds=1) == []
 
 
 @pytest.mark.parametrize(("name", "world"), FAULTS)
