@@ -111,3 +111,19 @@ def test_a_spec_without_decisions_is_accepted():
     bare["tables"] = {"booking": {"fields": {"seats": {"role": "fact"}}}}
     bare["tools"]["listBookings"]["result"] = None
     assert acceptable(WorldSpec.of(**bare), TOOLS, Source(), NOW).rate == 1.0
+
+
+def test_gold_calls_notice_what_probes_miss():
+    """A film's showings in their order: only this film has two on days that its key does not order."""
+    order = "showing.order: dropped"
+    assert order in {each.place for each in acceptable(SPEC, TOOLS, Source(), NOW).survivors}
+
+    class Shuffled(Source):
+        def initial(self, table):
+            rows = super().initial(table)
+            return [
+                {**row, "startsAt": f"2026-03-0{9 - row['showingId']}"} if table == "showing" else row for row in rows
+            ]
+
+    gold = [[("listShowings", {"filmId": "flm_0001"})]]
+    assert order not in {each.place for each in acceptable(SPEC, TOOLS, Shuffled(), NOW, gold=gold).survivors}

@@ -91,15 +91,22 @@ class _Promised:
 
 
 def acceptable(
-    spec: WorldSpec, tools: Sequence[Tool], source: RowSource, now: str, *, seed: int = 0, properties: bool = False
+    spec: WorldSpec,
+    tools: Sequence[Tool],
+    source: RowSource,
+    now: str,
+    *,
+    seed: int = 0,
+    properties: bool = False,
+    gold: Sequence[Sequence[tuple[str, JsonObject]]] = (),
 ) -> Acceptance:
-    """Try all mutants of a spec on the rows of ``source``.
+    """Try all mutants of a spec on the rows of ``source``. ``gold`` are calls of sessions, played beside the probes.
 
     A mutant is noticed where a probe call shows other bytes than on the spec's own world, or where a property of the spec
     fails on it. With ``properties`` the latter is tried for all mutants, to say how many the properties alone notice.
     """
     kept = _Kept(source)
-    probes = Probes(spec, tools, kept, now, seed)
+    probes = Probes(spec, tools, kept, now, seed, gold)
     killed, by_property, survivors, kinds = 0, 0, [], Counter[str]()
     for mutant in mutants(spec, tools):
         kinds[mutant.kind] += 1
@@ -116,16 +123,29 @@ def acceptable(
 class Probes:
     """Probe calls on a spec's own world, made when they are first needed."""
 
-    def __init__(self, spec: WorldSpec, tools: Sequence[Tool], source: RowSource, now: str, seed: int) -> None:
-        """Make no call yet."""
+    def __init__(
+        self,
+        spec: WorldSpec,
+        tools: Sequence[Tool],
+        source: RowSource,
+        now: str,
+        seed: int,
+        gold: Sequence[Sequence[tuple[str, JsonObject]]] = (),
+    ) -> None:
+        """Play the gold calls; the probes are drawn later."""
         self.spec, self.source, self.now, self.seed = spec, source, now, seed
         self.tools = {tool.name: tool for tool in tools}
         self._scripts: dict[tuple[str, int], list[Step]] = {}
         self._base = World(spec, tools, source, now)
+        self.gold = [self._replayed(calls) for calls in gold]
 
     def world(self, spec: WorldSpec) -> World:
         """Return a world of another spec over the same rows."""
         return World(spec, list(self.tools.values()), self.source, self.now)
+
+    def _replayed(self, calls: Sequence[tuple[str, JsonObject]]) -> list[Step]:
+        world = self._base.fork()
+        return [(tool, arguments, world.call(tool, arguments)) for tool, arguments in calls]
 
     def script(self, tool: str, number: int) -> list[Step]:
         """Return the calls of one script about a tool, from a world that nobody has called."""
@@ -203,6 +223,8 @@ def _seen(mutant: Mutant, probes: Probes) -> bool:
     first = first or [name for name in names if probes.spec.tools[name].table == mutant.table]
     others = [name for name in names if name not in first]
     base = probes.world(mutant.spec)
+    if any(_differs(base.fork(), script) for script in probes.gold):
+        return True
     done = 0
     for rounds in ROUNDS:
         for number in range(done, rounds):
