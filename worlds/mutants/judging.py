@@ -14,7 +14,7 @@ from wildtool.schemas.world import OperationKind, WorldSpec
 from wildtool.worlds.interpreter import Outcome, World
 from wildtool.worlds.mutants.kinds import Mutant, mutants
 from wildtool.worlds.properties import PROPERTIES
-from wildtool.worlds.properties.drawing import draw
+from wildtool.worlds.properties.drawing import draw, explore
 from wildtool.worlds.properties.subject import at, given_with, next_path, same_bytes
 from wildtool.worlds.rows import Row, RowSource, Taken
 
@@ -137,6 +137,7 @@ class Probes:
         self.tools = {tool.name: tool for tool in tools}
         self._scripts: dict[tuple[str, int], list[Step]] = {}
         self._base = World(spec, tools, source, now)
+        self.opening: list[Step] = list(explore(self._base, self.tools, Random(f"{seed}:explore")))
         self.gold = [self._replayed(calls) for calls in gold]
 
     def world(self, spec: WorldSpec) -> World:
@@ -223,7 +224,7 @@ def _seen(mutant: Mutant, probes: Probes) -> bool:
     first = first or [name for name in names if probes.spec.tools[name].table == mutant.table]
     others = [name for name in names if name not in first]
     base = probes.world(mutant.spec)
-    if any(_differs(base.fork(), script) for script in probes.gold):
+    if _differs(base, probes.opening) or any(_differs(base.fork(), script) for script in probes.gold):
         return True
     done = 0
     for rounds in ROUNDS:
@@ -235,7 +236,7 @@ def _seen(mutant: Mutant, probes: Probes) -> bool:
     return any(_differs(base.fork(), probes.script(name, number)) for name in others for number in range(ROUNDS[0]))
 
 
-def _differs(world: World, script: Sequence[Step]) -> bool:
+def _differs(world: World | _Promised, script: Sequence[Step]) -> bool:
     for tool, arguments, due in script:
         try:
             outcome = world.call(tool, arguments)
@@ -250,6 +251,8 @@ def _breaks(mutant: Mutant, probes: Probes) -> bool:
     """Return whether a property of the spec fails on the mutant's world, and holds on the spec's own."""
     world = _Promised(probes.world(mutant.spec), probes.spec)
     own = _Promised(probes.world(probes.spec), probes.spec)
+    for each in (world, own):
+        _differs(each, probes.opening)  # brings the same rows into being
     for name, holds in PROPERTIES.items():
         for number in range(2):
             seed = f"{probes.seed}:{name}:{number}"

@@ -141,6 +141,8 @@ def _of_operation(whole: Any, name: str, operation: dict[str, Any]) -> Iterator[
         if node["node"] != "new_id":  # an id is drawn whether the spec says so or not
             yield "set", f"set {field}: dropped", _remover(*at, "set", field)
     for index, guard in enumerate(operation["require"]):
+        if guard["field"] is None and guard["ref"] in operation["set"]:
+            continue  # a written ref to a row that is not there is refused whether the spec says so or not
         yield "guard", f"require[{index}]: dropped", _remover(*at, "require", index)
         if guard["value"] is not None:
             turned = _GUARD[guard["op"]]

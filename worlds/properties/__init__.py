@@ -8,7 +8,7 @@ from random import Random
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.world import WorldSpec
-from wildtool.worlds.properties.drawing import draw
+from wildtool.worlds.properties.drawing import draw, explore
 from wildtool.worlds.properties.reads import (
     counts_agree,
     defaults_hold,
@@ -77,9 +77,13 @@ def check(
 
 
 def judge(world: Subject, tools: Sequence[Tool], *, seed: int = 0, rounds: int = ROUNDS) -> list[Violation]:
-    """Return the violations of all properties in some rounds; each property draws its own calls."""
+    """Return the violations of all properties in some rounds; each property draws its own calls. ``world`` is used up."""
     by_name = {tool.name: tool for tool in tools}
     found: list[Violation] = []
+    try:
+        list(explore(world, by_name, Random(f"{seed}:explore")))
+    except Exception as error:
+        return [Violation("valid_calls_are_taken", "a call", f"raises {type(error).__name__}: {error}")]
     for name, holds in PROPERTIES.items():
         for number in range(rounds):
             try:
@@ -93,11 +97,14 @@ def same_seed_same_bytes(make: Callable[[], Subject], tools: Sequence[Tool], see
     """Two worlds of the same seed answer the same calls, writes among them, with the same bytes."""
     by_name, rng = {tool.name: tool for tool in tools}, Random(f"{seed}:bytes")
     one, other = make(), make()
-    for name, _ in [*operations(one, by_name)] * 2:
-        arguments = draw(one, by_name[name], rng)
-        if arguments is None:
-            continue
-        results = [world.call(name, arguments).result for world in (one, other)]
-        if canonical_json(results[0]) != canonical_json(results[1]):
+    for name, arguments, outcome in explore(one, by_name, rng):
+        if canonical_json(other.call(name, arguments).result) != canonical_json(outcome.result):
             return [Violation("same_seed_same_bytes", name, "two worlds of one seed answer differently", arguments)]
+    for name, _ in [*operations(one, by_name)] * 2:
+        asked = draw(one, by_name[name], rng)
+        if asked is None:
+            continue
+        results = [world.call(name, asked).result for world in (one, other)]
+        if canonical_json(results[0]) != canonical_json(results[1]):
+            return [Violation("same_seed_same_bytes", name, "two worlds of one seed answer differently", asked)]
     return []

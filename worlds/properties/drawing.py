@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -22,7 +22,8 @@ from wildtool.schemas.world import (
 )
 from wildtool.worlds.fields import listed as examples_of
 from wildtool.worlds.fields import number as number_in
-from wildtool.worlds.properties.subject import Subject
+from wildtool.worlds.interpreter import Outcome
+from wildtool.worlds.properties.subject import Subject, operations
 from wildtool.worlds.rows import Row
 from wildtool.worlds.values import dig, number, put, span
 
@@ -286,3 +287,20 @@ def _plain(schema: JsonObject, now: str, rng: Random) -> list[Any]:
         day.isoformat(),
     ]
     return [*found, *sizes, *found, (word * 40)[: int(schema.get("minLength", 1))]]
+
+
+def explore(world: Subject, tools: Mapping[str, Tool], rng: Random) -> Iterator[tuple[str, JsonObject, Outcome]]:
+    """Call the reads of tables whose rows come into being when they are asked for, so that later calls have rows to name.
+
+    What a read shows must not depend on the reads before it, so nothing is spoilt by them.
+    """
+    kinds = (OperationKind.LIST, OperationKind.GET, OperationKind.SERIES)
+    opening = [
+        name
+        for name, operation in operations(world, tools, *kinds)
+        if operation.table is not None and world.spec.tables[operation.table].open
+    ]
+    for name in opening * 2:
+        arguments = draw(world, tools[name], rng, optional=0.0)
+        if arguments is not None:
+            yield name, arguments, world.call(name, arguments)
