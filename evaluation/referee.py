@@ -8,7 +8,7 @@ as plain text: a text matches an ask that may come next, or, when all else is do
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, assert_never
@@ -26,11 +26,15 @@ from wildtool.schemas.session import Action, Answer, Ask, Call, Task
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep
 from wildtool.schemas.vocabulary import ErrorKind, Language, RuleSet
 
+Observe = Callable[[str, JsonObject], Any]
+"""``observe(tool, arguments)`` executes a call on the session's world and returns its result."""
+
 ASK = "\0ask"
 """Name under which asks are matched; no tool can have it."""
 
 NO_RESULT: JsonObject = {"error": "no result for these arguments"}
-"""Observation of a call that matches by name but not by arguments: the gold one would tell what was never asked."""
+"""Observation of a call that matches by name but not by arguments, where no world answers it: the gold one would tell what
+was never asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,7 @@ class Referee:
         now: str,
         language: Language,
         rules: RuleSet = RuleSet.EXACT,
+        observe: Observe | None = None,
     ) -> None:
         check_languages()  # before the candidate is asked anything
         self.task = task
@@ -109,6 +114,7 @@ class Referee:
         self._parameters = {
             tool["function"]["name"]: tool["function"].get("parameters") or {} for tool in tools if "function" in tool
         }
+        self._observe = observe
         self._now = datetime.fromisoformat(now)
         self._known: dict[tuple[str, str, int], bool] = {}
         self.tracks = [_Track(actions, self) for actions in (task.actions, *task.alternatives)]
@@ -203,7 +209,9 @@ class Referee:
         for call, (index, right) in zip(step.calls, track.given[-1], strict=True):
             action = track.actions[index]
             assert isinstance(action, Call)
-            observations[call.id] = action.observation if right else NO_RESULT
+            # Every call reaches the world, also the right one: it may write.
+            true = NO_RESULT if self._observe is None else self._observe(call.name, call.arguments or {})
+            observations[call.id] = action.observation if right else true
             if not right:
                 wrong.append((call, action))
         return self._judged(StepOutcome(True, False, observations), wrong)

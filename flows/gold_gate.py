@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wildtool.schemas.context import ReleaseContext
@@ -11,14 +11,38 @@ from wildtool.validation.rule import Finding, in_session, release_rule
 
 if TYPE_CHECKING:
     from wildtool.evaluation import Referee
+    from wildtool.evaluation.referee import Observe
+    from wildtool.schemas.world import FrozenWorld
 
 
-def referee_for(session: Session, task: int) -> Referee:
+class WorldReferees:
+    """Makes referees whose wrong calls get true answers, where a session has a world."""
+
+    def __init__(self, worlds: Mapping[str, FrozenWorld]) -> None:
+        """Hold the worlds of a release, by session id."""
+        self._worlds = worlds
+
+    def __call__(self, session: Session, task: int) -> Referee:
+        """Return a referee; its world is as the gold of the earlier tasks left it."""
+        frozen = self._worlds.get(session.id)
+        if frozen is None:
+            return referee_for(session, task)
+        from wildtool.worlds.building import frozen_world
+        from wildtool.worlds.replay import replay
+
+        world = frozen_world(frozen, session)
+        for _ in replay(world, session, task):
+            pass
+        return referee_for(session, task, observe=lambda tool, arguments: world.call(tool, arguments).result)
+
+
+def referee_for(session: Session, task: int, *, observe: Observe | None = None) -> Referee:
     """Return the referee of one attempt at one task, who judges each step and gives observations and replies.
 
     Args:
         session: what is played.
         task: number of the task, from 0.
+        observe: executes a call on the session's world; None withholds the results of wrong calls.
 
     Returns:
         A new referee by the rule set ``exact``.
@@ -27,7 +51,7 @@ def referee_for(session: Session, task: int) -> Referee:
     """
     from wildtool.evaluation import Referee
 
-    return Referee(session.tasks[task], session.tools, now=session.now, language=session.language)
+    return Referee(session.tasks[task], session.tools, now=session.now, language=session.language, observe=observe)
 
 
 @release_rule("gold", "gold scored against itself is 100 %", reads_text=False)

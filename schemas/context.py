@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wildtool.schemas.label import Adjudication, AgreementReport, Label
+from wildtool.schemas.world import FrozenWorld
 
 
 @dataclass(frozen=True)
@@ -28,5 +29,7 @@ class ReleaseContext:
     """Everything the user says, as ``user_text`` gives it, by session id, of earlier releases."""
     judged: Mapping[str, Collection[str]] = field(default_factory=dict)
     """Hashes of gold that earlier releases hold and that were judged there, by session id."""
+    worlds: Mapping[str, FrozenWorld] = field(default_factory=dict)
+    """Worlds by session id; sessions of 0.1.0 and imported ones have none."""
     foreign: frozenset[int] = frozenset()
     """Hashes of n-grams of texts that must not be repeated, such as public benchmarks."""

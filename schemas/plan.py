@@ -10,6 +10,7 @@ from wildtool.schemas.base import Identified, JsonObject, Record, Timestamp
 from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, Persona, ReplyManner, TaskType, Topology
+from wildtool.schemas.world import SessionWorld
 
 Share = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 """A weight: counts of a log will do as well as parts of 1. Bounded, so that no sum of them overflows."""
@@ -163,3 +164,5 @@ class SessionPlan(Identified):
     """Seed of all randomness in drafting."""
     parameters: JsonObject = {}
     """Drafting parameters that shape the result: prompt version, committee size."""
+    world: SessionWorld | None = None
+    """What answers the calls; None where a role makes results up, as in plans of 0.1.0."""

@@ -6,6 +6,7 @@ unknown words are refused. The same spec with the same seed gives the same rows 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -233,6 +234,8 @@ class FromParameter(Record):
     node: Literal["parameter"] = "parameter"
     parameter: str
     """Path of the argument."""
+    otherwise: Any = None
+    """What stands there where the argument is absent; None leaves the place out."""
 
 
 class FromField(Record):
@@ -492,6 +495,13 @@ class WorldSpec(Identified):
     made_by: str = "rules"
     """``rules``, ``hand``, or the model that decided what rules left open."""
 
+    def cut(self, tools: Iterable[str], tool_list: str) -> WorldSpec:
+        """Return the spec with these tools alone, for a list that was cut to them; all tables stay."""
+        kept = {name: self.tools[name] for name in tools if name in self.tools}
+        return WorldSpec.of(
+            tool_list=tool_list, language=self.language, tables=self.tables, tools=kept, made_by=self.made_by
+        )
+
     @model_validator(mode="after")
     def _refers_to_what_is_there(self) -> Self:
         for name, table in self.tables.items():
@@ -522,5 +532,57 @@ class WorldSpec(Identified):
         return self
 
 
-for _each in (ObjectNode, RowsNode, JoinNode, Operation, WorldSpec):
+class Demand(Record):
+    """A condition that furnishing must meet, so that a planned call finds what the plan needs."""
+
+    table: str
+    """Table of the rows."""
+    given: JsonObject = {}
+    """Values by field path that the rows must have."""
+    within: dict[str, tuple[Any, Any]] = {}
+    """Lowest and highest value by field path, both included; None leaves an end open."""
+    among: dict[str, tuple[Any, ...]] = {}
+    """Allowed values by field path."""
+    words: tuple[str, ...] = ()
+    """Words that a search must find the rows by."""
+    least: int = Field(default=1, ge=0)
+    """The fewest rows that must meet it."""
+    empty: bool = False
+    """No row may meet it."""
+
+
+class SessionWorld(Record):
+    """All that makes the world of one session: the same record gives the same rows and results."""
+
+    spec: WorldSpec
+    """Tables and operations of the session's tools."""
+    seed: int
+    """Seed of the rows."""
+    demands: tuple[Demand, ...] = ()
+    """What the planned calls need."""
+
+
+class FrozenRows(Record):
+    """Rows that furnishing gave on one occasion."""
+
+    table: str
+    """Table of the rows."""
+    occasion: str
+    """``start``; ``part`` and the values that brought them into being; ``created`` and a number; ``point`` of a series."""
+    rows: tuple[JsonObject, ...]
+    """The rows, in order."""
+
+
+class FrozenWorld(Record):
+    """The world of a released session, with the rows that its gold saw."""
+
+    session: str
+    """Id of the session."""
+    world: SessionWorld
+    """Spec, seed and demands."""
+    rows: tuple[FrozenRows, ...]
+    """Rows that gold saw, so that it replays with any later version of the generators."""
+
+
+for _each in (ObjectNode, RowsNode, JoinNode, Operation, WorldSpec, SessionWorld, FrozenWorld):
     _each.model_rebuild()

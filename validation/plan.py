@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from wildtool.grounding.evidence import ancestors
-from wildtool.schemas.base import canonical_json
+from wildtool.grounding.planned_arguments import Place, resolved
+from wildtool.language.prose_defaults import is_default
+from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.draft import Draft
 from wildtool.schemas.plan import Blueprint, PlannedCall
 from wildtool.schemas.session import Ask, Call, Task
 from wildtool.validation.rule import Finding, draft_rule, found
-from wildtool.validation.session_parts import calls_of, shorten
+from wildtool.validation.session_parts import calls_of, functions, shorten
+from wildtool.worlds.values import equal
 
 ANOTHER_WAY = 0.6
 """Certainty that other calls than the planned ones are a fault: a model may have found another way."""
@@ -80,6 +83,48 @@ def _values(call: Call, planned: PlannedCall, index: int, number: int) -> Iterat
         # A name may be written in other ways; a number, a switch or a choice may not.
         free = isinstance(value, str) and isinstance(argument.value, str)
         yield found(index, reason, task=number, certainty=ANOTHER_WAY if free else 1.0)
+
+
+@draft_rule("arguments_planned", "calls take the planned arguments, none more and none less", reads_text=False)
+def arguments_planned(draft: Draft) -> Iterator[Finding]:
+    """Each call of a session with a world has exactly the arguments of the plan, results filled in.
+
+    A default that is spelled out is no difference. Values that the plan knows are compared by ``shape``.
+    """
+    plan, session = draft.plan, draft.session
+    if plan.world is None:
+        return
+    results: dict[Place, Any] = {}
+    known = functions(session)
+    for number, (task, blueprint) in enumerate(zip(session.tasks, plan.tasks, strict=False)):
+        made = [(index, call) for index, call in calls_of(task)]
+        if [call.name for _, call in made] != [call.tool for call in blueprint.calls]:
+            continue  # ``shape`` tells
+        for place, ((index, call), planned) in enumerate(zip(made, blueprint.calls, strict=True)):
+            results[number, place] = call.observation
+            wanted = resolved(planned, number, results)
+            if wanted is None:
+                yield found(index, f"{call.name} takes a value that no result shows", task=number)
+                continue
+            schemas = known.get(call.name, {}).get("parameters", {}).get("properties", {})
+            for name in wanted.keys() | call.arguments.keys():
+                reason = _difference(name, wanted, call.arguments, schemas.get(name, {}))
+                if reason is not None:
+                    free = isinstance(wanted.get(name), str) and name in call.arguments
+                    yield found(
+                        index, f"{call.name}.{name} {reason}", task=number, certainty=ANOTHER_WAY if free else 1.0
+                    )
+
+
+def _difference(name: str, wanted: JsonObject, made: JsonObject, schema: JsonObject) -> str | None:
+    """Return how an argument differs from the plan's; None where it does not."""
+    if name not in made:
+        return "is left out, though it was planned"
+    if name not in wanted:
+        return None if is_default(made[name], schema) else f"is {shorten(made[name])}, which nobody planned"
+    if equal(made[name], wanted[name]):
+        return None
+    return f"is {shorten(made[name])}, {shorten(wanted[name])} was planned"
 
 
 def _same(left: Any, right: Any) -> bool:

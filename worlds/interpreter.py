@@ -47,6 +47,8 @@ class Outcome:
     """Changes of rows, in order."""
     read: tuple[tuple[str, Key], ...] = ()
     """Rows that the result shows or sums up, as table and key."""
+    rows: int = 0
+    """How many rows are returned."""
 
 
 class World:
@@ -72,6 +74,10 @@ class World:
         other.spec, other.now, other._tools = self.spec, self.now, self._tools
         other.rows = self.rows.fork()
         return other
+
+    def valid(self, tool: str, arguments: JsonObject) -> JsonObject:
+        """Return the arguments as they are executed, with documented defaults. Raises ``Refused`` for invalid ones."""
+        return self._checked(self._tools[tool], self.spec.tools[tool], arguments)
 
     def executes(self, tool: str) -> bool:
         """Return whether calls of a tool are answered."""
@@ -100,6 +106,7 @@ class World:
             lineage=scene.lineage,
             changes=tuple(self.rows.journal[before:]),
             read=tuple(dict.fromkeys(shown)),
+            rows=len(scene.page.rows),
         )
 
     def _refusal(self, kind: ErrorKind, subject: str) -> Outcome:
@@ -136,29 +143,29 @@ class World:
         computed: Any = None
         match operation.op:
             case OperationKind.GET:
-                found = self._row(operation, arguments)
+                found = self._row(tool, operation, arguments)
                 matching = [found]
                 page = Slice((found,), 1, 1, 0, 1, None)
             case OperationKind.LIST | OperationKind.AGGREGATE:
-                matching = self._matching(operation, arguments)
+                matching = self._matching(tool, operation, arguments)
                 query = {k: v for k, v in arguments.items() if not self._pages(operation, k)}
                 page = paged(matching, operation.page, arguments, {"tool": tool, "arguments": query})
                 if operation.key:
-                    found = self._row(operation, arguments)
+                    found = self._row(tool, operation, arguments)
             case OperationKind.CREATE:
                 found = create(self.rows, operation, arguments, self.now)
                 matching = [found]
                 page = Slice((found,), 1, 1, 0, 1, None)
             case OperationKind.UPDATE:
-                found = update(self.rows, operation, self._row(operation, arguments), arguments, self.now)
+                found = update(self.rows, operation, self._row(tool, operation, arguments), arguments, self.now)
                 matching = [found]
                 page = Slice((found,), 1, 1, 0, 1, None)
             case OperationKind.DELETE:
-                row = self._row(operation, arguments)
+                row = self._row(tool, operation, arguments)
                 found = delete(self.rows, tool, operation, row, arguments, self.now)
                 matching = [found]
             case OperationKind.SERIES:
-                found = self._row(operation, arguments)
+                found = self._row(tool, operation, arguments)
                 matching = self._series(operation, found, arguments)
                 page = paged(matching, operation.page, arguments, {"tool": tool})
             case OperationKind.COMPUTE:
@@ -179,7 +186,7 @@ class World:
         page = operation.page
         return page is not None and parameter in (page.limit, page.offset, page.page, page.cursor)
 
-    def _row(self, operation: Operation, arguments: JsonObject) -> Found:
+    def _row(self, tool: str, operation: Operation, arguments: JsonObject) -> Found:
         """Return the row that a call names; a call that names none gets the first row that fits."""
         assert operation.table is not None
         values = {name: dig(arguments, path) for name, path in operation.key.items()}
@@ -190,23 +197,27 @@ class World:
                 kept = select([found], operation.where, arguments)
                 found = kept[0] if kept else None
         else:
-            found = next(iter(self._matching(operation, arguments)), None)
+            found = next(iter(self._matching(tool, operation, arguments)), None)
         if found is None:
             raise Refused(ErrorKind.NOT_FOUND, ", ".join(str(value) for value in values.values()) or operation.table)
         return found
 
-    def _matching(self, operation: Operation, arguments: JsonObject) -> list[Found]:
+    def _matching(self, tool: str, operation: Operation, arguments: JsonObject) -> list[Found]:
         assert operation.table is not None
         table = operation.table
+        needed_parameters = self._tools[tool].parameters.get("required", ())
         values: dict[str, Any] = {}
         near: Predicate | None = None
         companions: dict[str, JsonObject] = {}
+        required: set[str] = set()
         for each in operation.where:
             value = dig(arguments, each.parameter)
             if value is None:
                 continue
             if each.parent is not None:
                 self._parent(table, each, value)
+            if each.parameter in needed_parameters:
+                required.update(each.fields)
             match each.op:
                 case PredicateKind.EQ | PredicateKind.CONTAINS_ANY | PredicateKind.ON_DAY | PredicateKind.HAS:
                     for field in each.fields:
@@ -220,7 +231,10 @@ class World:
                     companions[each.fields[0]] = {each.fields[1]: round(longitude, 1)}
                 case _:
                     pass
-        part = self.rows.open(table, values, companions)
+        # Optional conditions narrow what the required ones opened; alone, they open.
+        needed = {name: value for name, value in values.items() if name in required}
+        opening = needed if any(name in self.spec.tables[table].open for name in needed) else values
+        part = self.rows.open(table, opening, companions)
         rows = select(self.rows.visible(table, part), operation.where, arguments)
         order = self.spec.tables[table].order
         return ordered(rows, order, operation.sort, near, arguments)

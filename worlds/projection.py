@@ -57,7 +57,9 @@ class Scene:
                 return self._noted(path, value, Origin("field", table, (found[0],), node.field))
             case FromParameter():
                 value = dig(self.arguments, node.parameter)
-                return ABSENT if value is None else self._noted(path, value, Origin("argument", field=node.parameter))
+                if value is None:
+                    return ABSENT if node.otherwise is None else self._noted(path, node.otherwise, Origin("constant"))
+                return self._noted(path, value, Origin("argument", field=node.parameter))
             case Constant():
                 return self._noted(path, node.value, Origin("constant"))
             case Now():

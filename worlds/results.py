@@ -15,7 +15,6 @@ from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_paths import leaves, loosen, objects
 from wildtool.schemas.json_schema import first_misfit, fits, plain_type, properties
 from wildtool.schemas.tool import ToolList
-from wildtool.schemas.vocabulary import Language
 from wildtool.worlds.fields import in_step, label_of, listed, number, vary
 from wildtool.worlds.narrowing import fit_item, in_order, in_units
 from wildtool.worlds.result_days import a_day, advance, name_weekday
@@ -360,11 +359,6 @@ class World:
 def _last(path: str) -> str:
     """Return the name of the field at the end of a path."""
     return path.rpartition(".")[2].replace("[*]", "")
-
-
-def error_result(language: Language, rng: Random) -> JsonObject:
-    """Make the result of a failing tool."""
-    return {"error": {"code": 503, "message": world_words(language)["error_message"]}}
 
 
 def _emptied(value: Any) -> Any:

@@ -128,31 +128,38 @@ class Rows:
     def open(
         self, table: str, values: Mapping[str, Any], companions: Mapping[str, Mapping[str, Any]] | None = None
     ) -> str | None:
-        """Bring the rows of an unseen value into being; return the part they belong to, None where nothing opens.
+        """Bring the rows of unseen values into being; return the part they belong to, None where nothing opens.
 
-        The first open field of the table that ``values`` names decides. A ref to a row that was itself brought into being
-        opens as well: its children come with it. ``companions`` are values that a field opens with (the longitude of a
-        latitude).
+        The open fields of the table that ``values`` names open together: flights from one town to another on one day. A ref
+        to a row that was itself brought into being opens as well: its children come with it. ``companions`` are values that
+        a field opens with (the longitude of a latitude).
         """
         spec = self.spec.tables[table]
-        name = next((each for each in spec.open if values.get(each) is not None), None)
-        if name is None:
+        given = {name: values[name] for name in spec.open if values.get(name) is not None}
+        if not given:
             name = next((each for each in values if self._parent_came_late(table, each, values[each])), None)
-        if name is None:
-            return None
-        given = {name: values[name], **(companions or {}).get(name, {})}
+            if name is None:
+                return None
+            given = {name: values[name]}
+        for name in list(given):
+            given.update((companions or {}).get(name, {}))
         part = ";".join(f"{field}={form(value)}" for field, value in given.items())
         held = self._table(table)
         if part in held.opened:
             return part
         held.opened.add(part)
-        there = spec.fields.get(name)
-        unique = there is not None and there.role in (FieldRole.ID, FieldRole.LABEL)
-        if (unique or spec.key == (name,)) and any(equal(dig(r, name), values[name]) for r in held.rows.values()):
+        names = [each for each in given if self._unique(table, each)]
+        # What is named by an id or a label is one thing: it comes into being once.
+        if names and any(all(equal(dig(row, n), given[n]) for n in names) for row in held.rows.values()):
             return part
         for row in self.source.partition(table, given, self._taken(held)):
             self._add(table, held, row, part)
         return part
+
+    def _unique(self, table: str, name: str) -> bool:
+        spec = self.spec.tables[table]
+        field = spec.fields.get(name)
+        return spec.key == (name,) or (field is not None and field.role in (FieldRole.ID, FieldRole.LABEL))
 
     def _parent_came_late(self, table: str, name: str, value: Any) -> bool:
         field = self.spec.tables[table].fields.get(name)

@@ -34,3 +34,8 @@ def _pools(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]
 def error_message(kind: str, subject: str, language: str) -> str:
     """Return what an API says where it refuses a call."""
     return str(world_words(language)["errors"][str(kind)]).format(subject=subject)
+
+
+def failure(language: str) -> dict[str, Any]:
+    """Return the result of a tool that is planned to fail."""
+    return {"error": {"code": 503, "message": world_words(language)["error_message"]}}

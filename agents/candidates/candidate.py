@@ -51,6 +51,9 @@ __all__ = [
 History = Literal["gold", "own"]
 """Earlier tasks as a candidate sees them: the gold actions along an optimal path, or its own."""
 
+Observations = Literal["withheld", "world"]
+"""Results of calls that are not gold's: none, as in releases of 0.1.0, or those of the session's world."""
+
 STEP_MARGIN = 2
 """Steps beyond one an action. A referee ends a task at the first step that takes no action, so no task should come
 this far; the margin keeps a lenient referee from paying for a candidate that goes round in circles."""
@@ -118,6 +121,8 @@ class Attempt:
     """With ``gold`` every task starts from the gold of the ones before it; with ``own`` from what the candidate did."""
     max_steps: int | None = None
     """Messages of a task at most (default: one an action, and a margin)."""
+    observations: Observations = "withheld"
+    """What a call with other arguments than gold's is answered: nothing, or what the session's world says."""
 
     def __post_init__(self) -> None:
         """Refuse what no run can mean."""
@@ -129,6 +134,8 @@ class Attempt:
     def trajectory(self, session: str, tasks: Sequence[TaskTrajectory]) -> Trajectory:
         """Make the trajectory of a session; the loop's parameters are kept among its settings."""
         loop: JsonObject = {"history": self.history}
+        if self.observations != "withheld":
+            loop["observations"] = self.observations
         if self.max_steps is not None:
             loop["max_steps"] = self.max_steps
         return Trajectory.of(

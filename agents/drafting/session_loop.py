@@ -24,7 +24,11 @@ from wildtool.schemas.message import read_calls
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.quarantine import Quarantined
 from wildtool.schemas.session import Answer, Ask, Call, HiddenIntent, Provenance, Session, Task, ValueSource
+from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import AgentRole, Stage
+from wildtool.worlds.building import build_world
+from wildtool.worlds.interpreter import World
+from wildtool.worlds.words import failure
 
 REPAIRS = 3
 """Further tries at a task that fails its checks. More seldom help: the faults that are left are the plan's."""
@@ -52,6 +56,8 @@ class SessionDrafter:
     """All observations, as sent to the environment."""
     verdicts: list[Verdict] = field(default_factory=list)
     repairs: int = 0
+    world: World | None = None
+    """What answers the calls, after all tasks done so far; None where the environment role does."""
 
     @property
     def plan(self) -> SessionPlan:
@@ -67,6 +73,8 @@ class SessionDrafter:
             if attempt:
                 self.repairs += 1
             lookups, results = list(self.lookups), dict(self.results)
+            world = self.world
+            self.world = None if world is None else world.fork()
             try:
                 task = await self._attempt(number, attempt, again)
             except Unusable as fault:
@@ -88,7 +96,7 @@ class SessionDrafter:
                 reason, heard = failed[0].check, [v.reason for v in failed]
             # Reasons add up, also equal ones: a prompt that did not change would get the same answer.
             again = [*again, *heard][-MOST_REASONS:]
-            self.lookups, self.results = lookups, results
+            self.lookups, self.results, self.world = lookups, results, world
         raise Unusable(reason, f"task {number}, after {REPAIRS} repairs: {heard[0]}")
 
     def _judge(self, number: int, task: Task) -> Sequence[Verdict]:
@@ -149,9 +157,6 @@ class SessionDrafter:
             raise Unusable("unknown_tool", f"{name} is not one of the session's tools")
         if (misfit := first_misfit(arguments, tool.parameters)) is not None:
             raise Unusable("bad_call", f"{name}: {misfit}")
-        for lookup in self.lookups:
-            if lookup["tool"] == name and canonical_json(lookup["arguments"]) == canonical_json(arguments):
-                return lookup["result"]
         planned = self.plan.tasks[number].calls
         taken = align(planned, made, self.results, number)
         index = next(
@@ -163,9 +168,23 @@ class SessionDrafter:
             None,
         )
         fault = "none" if index is None or index in taken else planned[index].fault
+        if self.world is not None and self.world.executes(name):
+            result = failure(self.plan.language) if fault == "error" else self.world.call(name, arguments).result
+        else:
+            result = await self._made_up(number, tool, arguments, index, fault)
+        self.lookups = [*self.lookups, {"tool": name, "arguments": arguments, "result": result}]
+        if index is not None:
+            self.results[number, index] = result
+        return result
+
+    async def _made_up(self, number: int, tool: Tool, arguments: JsonObject, index: int | None, fault: str) -> Any:
+        """Ask the environment role for the result of a call that no world answers; the same call gets the same result."""
+        for lookup in self.lookups:
+            if lookup["tool"] == tool.name and canonical_json(lookup["arguments"]) == canonical_json(arguments):
+                return lookup["result"]
         used = {str(value) for value in arguments.values()}
         asked: JsonObject = {
-            "tool": {"name": name, "description": tool.description},
+            "tool": {"name": tool.name, "description": tool.description},
             "arguments": arguments,
             "returns": tool.returns,
             "now": self.plan.now,
@@ -179,11 +198,7 @@ class SessionDrafter:
             failed = isinstance(result, dict) and "error" in result
             return None if tool.returns is None or (fault != "none" and failed) else first_misfit(result, tool.returns)
 
-        result = await self.caller.look_up(number, asked, check)
-        self.lookups = [*self.lookups, {"tool": name, "arguments": arguments, "result": result}]
-        if index is not None:
-            self.results[number, index] = result
-        return result
+        return await self.caller.look_up(number, asked, check)
 
     def _finish(
         self,
@@ -270,6 +285,8 @@ async def draft_session(
     """
     caller = RoleCaller(plan, gateway, tally=tally or Tally(checks.ids))
     drafter = SessionDrafter(caller, script_of(plan), checks, committee)
+    if plan.world is not None:
+        drafter.world = build_world(plan.world, plan.tool_list.tools, plan.now)
     try:
         for number in range(len(plan.tasks)):
             await drafter.task(number)

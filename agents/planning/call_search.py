@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from random import Random
 
@@ -32,6 +32,8 @@ class Caller:
     memory: Memory
     now: str
     rng: Random
+    untold: Set[tuple[str, str]] = frozenset()
+    """Optional parameters that no user gives, by tool."""
 
     @property
     def named(self) -> dict[str, Tool]:
@@ -63,7 +65,9 @@ class Caller:
                     return None
                 arguments[name] = said
         if optional:
-            extra = [n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound]
+            extra = [
+                n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound | self.untold
+            ]
             self.rng.shuffle(extra)
             for name in extra[:1]:
                 if self.rng.random() < OPTIONAL_SHARE and (said := self.say(tool, name, used)):

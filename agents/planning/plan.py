@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import TypeGuard
+from typing import Literal, TypeGuard
 
+from wildtool.agents.planning.antecedents import nearer_rivals
 from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.quotas import Cell, Counted, deal
+from wildtool.agents.planning.rehearsal import rehearse
 from wildtool.agents.planning.reply_styles import like, with_manners
 from wildtool.agents.planning.task_search import Planner
 from wildtool.agents.prompts import check_language, prompt_hashes
 from wildtool.grounding.hidden_intents import require_complete
+from wildtool.grounding.planned_arguments import Place
 from wildtool.schemas.base import JsonObject, content_id
 from wildtool.schemas.errors import StageError
 from wildtool.schemas.plan import Blueprint, Profile, SessionPlan
@@ -20,6 +23,7 @@ from wildtool.schemas.seed import SeedScenario
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language, Persona
+from wildtool.schemas.world import SessionWorld
 
 Choose = Callable[[SeedScenario, Language, Random], ToolList]
 
@@ -154,8 +158,10 @@ def _is_plan(counted: Counted, language: Language) -> TypeGuard[SessionPlan]:
     return isinstance(counted, SessionPlan) and counted.language is language
 
 
-Place = tuple[int, int]
-"""Task and call."""
+Fault = Literal["error", "empty"]
+
+EMPTY_SHARE = 0.5
+"""Share of faults that find nothing, where the world can be furnished so."""
 
 
 def _with_faults(
@@ -194,16 +200,31 @@ def _without_need(plan: SessionPlan) -> list[Place]:
 
 
 def _faulted(plan: SessionPlan, places: Sequence[Place], rng: Random) -> SessionPlan:
-    """Let these calls of a plan be answered by an error or by nothing."""
-    if not places:
-        return plan
-    tasks = list(plan.tasks)
+    """Let these calls of a plan be answered by an error or by nothing.
+
+    Nothing is found where the world can be furnished so; else the call fails. A call that must work stays as it is.
+    """
     for number, index in places:
-        calls = list(tasks[number].calls)
-        calls[index] = calls[index].model_copy(update={"fault": rng.choice(("error", "empty"))})
-        tasks[number] = tasks[number].model_copy(update={"calls": tuple(calls)})
+        wanted: tuple[Fault, ...] = ("empty", "error") if rng.random() < EMPTY_SHARE else ("error", "empty")
+        changed = (_with_fault(plan, number, index, fault) for fault in wanted)
+        plan = next((each for each in changed if each is not None), plan)
+    return plan
+
+
+def _with_fault(plan: SessionPlan, number: int, index: int, fault: Fault) -> SessionPlan | None:
+    """Return the plan with one call that goes wrong; None where its other calls would no longer execute."""
+    tasks = list(plan.tasks)
+    calls = list(tasks[number].calls)
+    calls[index] = calls[index].model_copy(update={"fault": fault})
+    tasks[number] = tasks[number].model_copy(update={"calls": tuple(calls)})
+    world = plan.world
+    if world is not None:
+        found = rehearse(world.spec, plan.tool_list.tools, tasks, plan.now, world.seed)
+        if found is None or nearer_rivals(tasks, plan.tool_list.tools, plan.language, found):
+            return None
+        world = found.world
     fields = {name: getattr(plan, name) for name in SessionPlan.model_fields if name != "id"}
-    return SessionPlan.of(**{**fields, "tasks": tuple(tasks)})
+    return SessionPlan.of(**{**fields, "tasks": tuple(tasks), "world": world})
 
 
 def _plan(
@@ -226,9 +247,9 @@ def _plan(
         planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=tried >= STRICT_TRIES)
         if not planner.hopeful:
             continue
-        blueprints = planner.search()
-        if blueprints is not None:
-            return _finish(profile, language, index, scenario, tools, now, blueprints, rng, parameters)
+        found = planner.search()
+        if found is not None:
+            return _finish(profile, language, index, scenario, tools, now, *found, rng, parameters)
         tried += 1
         if tried == LIST_TRIES:
             break
@@ -247,6 +268,7 @@ def _finish(
     tools: ToolList,
     now: str,
     blueprints: tuple[Blueprint, ...],
+    world: SessionWorld,
     rng: Random,
     parameters: JsonObject,
 ) -> SessionPlan:
@@ -262,6 +284,7 @@ def _finish(
         tasks=blueprints,
         random_seed=rng.randrange(2**31),
         parameters={"prompts": content_id("prm", prompt_hashes(language)), **parameters},
+        world=world,
     )
 
 

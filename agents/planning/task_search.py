@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
+from wildtool.worlds.derivation import derive
+
+from wildtool.agents.planning.antecedents import nearer_rivals
 from wildtool.agents.planning.askable_tools import askable, plausible
 from wildtool.agents.planning.call_search import Caller
 from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.leak_check import clashes
 from wildtool.agents.planning.quotas import Cell
 from wildtool.agents.planning.reference_search import References
+from wildtool.agents.planning.rehearsal import rehearse
 from wildtool.agents.planning.session_memory import Memory, call_key
 from wildtool.agents.planning.small_talk import chatty, pieces, topic_kind
 from wildtool.grounding.hidden_intents import hidden_intent
@@ -22,6 +26,7 @@ from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, TaskType, Topology
+from wildtool.schemas.world import ParameterRole, SessionWorld, WorldSpec
 
 ATTEMPTS = 10
 """Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
@@ -37,6 +42,10 @@ TWO_SLOTS_SHARE = 0.5
 
 AS_BEFORE_SHARE = 0.8
 """Chance that a required value that a clarify task leaves out, since it was said before, is asked for as well."""
+
+
+_UNTOLD = frozenset((ParameterRole.UNSUPPORTED, ParameterRole.FORMAT))
+"""Optional parameters that nobody asks for: the world cannot tell what they change."""
 
 
 class Planner:
@@ -64,6 +73,17 @@ class Planner:
             for tool in tools.tools
             if self._usable(tool, tools) and askable(tool, links) and drafter.can_say(tool, tools.language)
         ]
+        self.spec: WorldSpec | None = None
+        untold: set[tuple[str, str]] = set()
+        if len(self.tools) >= 2:  # deriving a world takes longer than all that was looked at so far
+            spec = self.spec = derive(tools)
+            self.tools = [tool for tool in self.tools if spec.tools[tool.name].executable]
+            untold = {
+                (name, parameter)
+                for name, operation in spec.tools.items()
+                for parameter, use in operation.parameters.items()
+                if use.role in _UNTOLD
+            }
         self.by_name = {tool.name: tool for tool in tools.tools}
         self.bound = {(link.consumer, link.parameter) for link in tools.links if link.required}
         self.told = [t for t in self.tools if any(topic_kind(name) is not None for name in required(t))]
@@ -73,7 +93,7 @@ class Planner:
         self.lenient = lenient
         self.types = [cell.type for cell in cells]
         self.memory = Memory(self.types)
-        self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng)
+        self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng, untold)
         self.references = References(self.caller)
 
     @staticmethod
@@ -92,9 +112,10 @@ class Planner:
         waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
         return len(names) >= 2 and (chains or not waits)
 
-    def search(self) -> tuple[Blueprint, ...] | None:
-        """Find blueprints for all cells; None where the list does not support them."""
-        if not self.hopeful:
+    def search(self) -> tuple[tuple[Blueprint, ...], SessionWorld] | None:
+        """Find blueprints for all cells, and the world on which their calls execute; None where the list does not support
+        them."""
+        if not self.hopeful or self.spec is None:
             return None
         for _ in range(ATTEMPTS):
             self.memory = self.caller.memory = Memory(self.types)
@@ -106,7 +127,13 @@ class Planner:
                 self.memory.note(index, blueprint.calls, blueprint.mentions)
                 blueprints.append(blueprint)
             else:
-                return tuple(blueprints)
+                tasks = tuple(blueprints)
+                seed = self.rng.randrange(2**31)
+                rehearsal = rehearse(self.spec, self.list.tools, tasks, self.now, seed)
+                if rehearsal is None:
+                    continue
+                if not nearer_rivals(tasks, self.list.tools, self.list.language, rehearsal):
+                    return tasks, rehearsal.world
         return None
 
     def _task(self, index: int, cell: Cell, before: Sequence[Blueprint]) -> Blueprint | None:

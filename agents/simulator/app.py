@@ -15,7 +15,8 @@ from wildtool.agents.simulator.user import opener, reply
 from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
 from wildtool.schemas.plan import SessionPlan
 from wildtool.schemas.vocabulary import AgentRole
-from wildtool.worlds.results import World, error_result
+from wildtool.worlds.results import World
+from wildtool.worlds.words import failure
 
 
 def simulator(plans: Iterable[SessionPlan], *, faults: Faults | None = None) -> Any:
@@ -131,7 +132,7 @@ def _look_up(plan: SessionPlan, asked: JsonObject) -> Any:
             return lookup["result"]
     rng = Random(f"{plan.random_seed}:{name}:{canonical_json(arguments)}")
     if asked["fault"] == "error":
-        return error_result(plan.language, rng)
+        return failure(plan.language)
     world = World(
         tools=plan.tool_list,
         tool=name,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wildtool.agents.gateway.event_loop import run_to_end
 from wildtool.flows.budget_split import Allowance
-from wildtool.flows.gold_gate import referee_for
+from wildtool.flows.gold_gate import WorldReferees
 from wildtool.flows.run import Run, in_turn
 from wildtool.flows.settings import Settings
 from wildtool.flows.stages.draft import gateway_settings, response_cache
@@ -22,9 +22,11 @@ from wildtool.schemas.errors import SettingsError, StoppedError
 from wildtool.schemas.session import Session
 from wildtool.schemas.trajectory import Trajectory
 from wildtool.schemas.vocabulary import Stage
+from wildtool.schemas.world import FrozenWorld
 
 if TYPE_CHECKING:
     from wildtool.agents import Attempt
+    from wildtool.agents.candidates.candidate import Observations
     from wildtool.warehouse import Release
 
 BUILTIN_PREFIX = "builtin:"
@@ -40,6 +42,8 @@ class PlayShard:
     attempt: Attempt
     cache: Path
     settings: Settings
+    worlds: Mapping[str, FrozenWorld] = field(default_factory=dict)
+    """Worlds of the sessions, by id."""
 
     @property
     def id(self) -> str:
@@ -108,14 +112,19 @@ def run(
         for start in range(0, len(todo), size):
             if stopped is None:
                 yield PlayShard(
-                    sessions=tuple(todo[start : start + size]),
+                    sessions=(part := tuple(todo[start : start + size])),
+                    worlds={session.id: worlds[session.id] for session in part if session.id in worlds},
                     attempt=attempt,
                     cache=cache,
                     settings=allowance.settings(),
                 )
 
+    worlds = frozen.worlds()
+    observations: Observations = "world" if worlds else "withheld"
     for trial in range(trials):
-        attempt = Attempt(frozen.manifest.version, frozen.digest, candidate, base, trial, history)
+        attempt = Attempt(
+            frozen.manifest.version, frozen.digest, candidate, base, trial, history, observations=observations
+        )
         ids = {attempt.trajectory_id(session.id): session for session in sessions}
         there = {each.id: each for each in store.read(Trajectory, id=list(ids)) if _finished(each, frozen)}
         todo = [session for identity, session in ids.items() if identity not in there]
@@ -174,6 +183,7 @@ def play_shard(shard: PlayShard, *, note: Callable[[str], None] | None = None) -
 
     from wildtool.agents import EndpointPolicy, Gateway, builtin, play_sessions
 
+    referees = WorldReferees(shard.worlds)
     played: list[Trajectory] = []
     how: dict[str, Any] = {
         "concurrency": len(shard.sessions) if shard.settings.batch else shard.settings.in_flight,
@@ -182,13 +192,13 @@ def play_shard(shard: PlayShard, *, note: Callable[[str], None] | None = None) -
 
     async def play() -> PlayResult:
         if shard.attempt.candidate.startswith(BUILTIN_PREFIX):
-            await play_sessions(shard.sessions, builtin(shard.attempt.candidate), referee_for, shard.attempt, **how)
+            await play_sessions(shard.sessions, builtin(shard.attempt.candidate), referees, shard.attempt, **how)
             return PlayResult(tuple(played))
         settings = gateway_settings(shard.settings.model_copy(update={"model": shard.attempt.candidate}))
         stopped = None
         async with Gateway(settings, cache=shard.cache, note=note) as gateway:
             try:
-                await play_sessions(shard.sessions, EndpointPolicy(gateway), referee_for, shard.attempt, **how)
+                await play_sessions(shard.sessions, EndpointPolicy(gateway), referees, shard.attempt, **how)
             except StoppedError as error:
                 stopped = (error.cause, error.remedy)
             return PlayResult(tuple(played), gateway.ledger.spent(), gateway.ledger.tokens(), stopped)

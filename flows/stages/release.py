@@ -22,6 +22,7 @@ from wildtool.schemas.release import GateCounts, GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Decision, Stage
+from wildtool.schemas.world import SessionWorld
 
 if TYPE_CHECKING:
     from wildtool.warehouse import Release, VerifyResult
@@ -84,6 +85,7 @@ def run(
         adjudications=[each for each in adjudications if each.draft in wanted],
         agreement=agreement,
         tool_lists=_tool_lists(drafts, sessions),
+        worlds=_worlds(drafts, sessions),
         sources=_sources(drafts, labels),
         allow=allow or (),
         parent=None if parent is None else release_folder(run, parent),
@@ -283,6 +285,13 @@ def _head_of(draft: Draft) -> Draft:
             "trace": (),
         }
     )
+
+
+def _worlds(drafts: Iterable[Draft], sessions: Iterable[Session]) -> dict[str, SessionWorld]:
+    """The worlds on which drafts were executed, by session id."""
+    by_draft = {draft.id: draft.plan.world for draft in drafts}
+    found = {session.id: by_draft.get(session.provenance.draft or "") for session in sessions}
+    return {id: world for id, world in found.items() if world is not None}
 
 
 def _tool_lists(drafts: Iterable[Draft], sessions: Iterable[Session]) -> list[ToolList]:

@@ -17,6 +17,10 @@ CREATE TABLE tools (
     other VARCHAR);
 CREATE TABLE tool_lists (id VARCHAR, title VARCHAR, source VARCHAR, version VARCHAR, licence VARCHAR);
 CREATE TABLE annotators (annotator VARCHAR, labels INTEGER, sessions INTEGER, simulated BOOLEAN);
+CREATE TABLE worlds (session VARCHAR, spec VARCHAR, seed BIGINT, made_by VARCHAR);
+CREATE TABLE world_operations (
+    session VARCHAR, tool VARCHAR, operation VARCHAR, table_name VARCHAR, certainty DOUBLE, reason VARCHAR);
+CREATE TABLE world_rows (session VARCHAR, table_name VARCHAR, occasion VARCHAR, position INTEGER, row_json VARCHAR);
 CREATE TABLE provenance (
     session VARCHAR, seed VARCHAR, plan VARCHAR, draft VARCHAR, labels VARCHAR, annotators VARCHAR,
     models VARCHAR, prompts VARCHAR, offline BOOLEAN, simulated_labels BOOLEAN, imported VARCHAR);

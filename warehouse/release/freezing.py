@@ -18,6 +18,7 @@ from wildtool.schemas.label import Adjudication, AgreementReport, Label
 from wildtool.schemas.release import GateFailure, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
+from wildtool.schemas.world import FrozenWorld, SessionWorld
 from wildtool.warehouse.release.counts import counts_of
 from wildtool.warehouse.release.errata import Parent, check_version, errata_since, read_parent
 from wildtool.warehouse.release.layout import (
@@ -32,6 +33,7 @@ from wildtool.warehouse.release.layout import (
     write_files,
 )
 from wildtool.warehouse.release.rules import ReleaseRules, judged_golds, require
+from wildtool.worlds.replay import freeze_world
 
 SEMANTIC_VERSION = re.compile(r"(?<!\d)\d++\.\d++\.\d++(?:-[0-9A-Za-z.-]+)?")
 BENCHMARK_NAME = re.compile(r"[^\W\d_][\w .-]{0,79}")
@@ -64,6 +66,8 @@ class FreezeRequest:
     """Least agreement, from -1 to 1; None takes the default, 0.61."""
     tool_lists: Sequence[ToolList] = ()
     """Tool lists that the sessions rest on, for their licences."""
+    worlds: Mapping[str, SessionWorld] = field(default_factory=dict)
+    """Worlds by session id; the release holds them, and gold must replay on them."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """What the sessions rest on, for the manifest."""
     allow: Collection[str] = ()
@@ -109,7 +113,8 @@ def freeze(request: FreezeRequest, *, rules: ReleaseRules, code_version: str, ru
     agreement = request.agreement
     if agreement is None and before is not None and before.manifest.agreement is not None:
         agreement = AgreementReport.model_validate(before.manifest.agreement)
-    results = rules(ordered, _context(request, agreement, parents), request.allow)
+    worlds = {each.id: freeze_world(request.worlds[each.id], each) for each in ordered if each.id in request.worlds}
+    results = rules(ordered, _context(request, agreement, parents, worlds), request.allow)
     require(results)
     splits = split_sessions(
         ordered,
@@ -162,6 +167,7 @@ def freeze(request: FreezeRequest, *, rules: ReleaseRules, code_version: str, ru
                 agreement,
                 errata,
                 request.licence,
+                worlds,
             ),
         )
         return ReleaseManifest.model_validate_json((folder / MANIFEST).read_bytes())
@@ -204,7 +210,9 @@ class _Parents:
         return cls(_read_unchanged(folder), _read_unchanged(private) if private.is_dir() else None)
 
 
-def _context(request: FreezeRequest, agreement: AgreementReport | None, parents: _Parents) -> ReleaseContext:
+def _context(
+    request: FreezeRequest, agreement: AgreementReport | None, parents: _Parents, worlds: Mapping[str, FrozenWorld]
+) -> ReleaseContext:
     by_session: dict[str, list[Label]] = {}
     for label in request.labels:
         by_session.setdefault(label.session, []).append(label)
@@ -219,6 +227,7 @@ def _context(request: FreezeRequest, agreement: AgreementReport | None, parents:
         earlier={**request.earlier, **({id: user_text(one) for id, one in before.sessions.items()} if before else {})},
         judged=_judged_earlier(request.judged, *(old for old in (before, parents.private) if old)),
         foreign=request.foreign,
+        worlds=worlds,
         **({} if threshold is None else {"agreement_threshold": threshold}),
     )
 

@@ -15,12 +15,14 @@ from wildtool.schemas.release import ReleaseFile, ReleaseManifest
 from wildtool.schemas.session import Session
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
+from wildtool.schemas.world import FrozenWorld
 from wildtool.warehouse.formats.benchmark import write_benchmark
 from wildtool.warehouse.formats.card import card
 from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.croissant import croissant
 from wildtool.warehouse.formats.tabular import flat_rows, write_parquet
 from wildtool.warehouse.formats.wildtoolbench import ORIGINAL_LANGUAGES, in_file_order, original_row
+from wildtool.warehouse.formats.worlds import WORLDS, database_rows, write_worlds
 from wildtool.warehouse.release.counts import composition
 from wildtool.warehouse.release.errata import Erratum
 
@@ -43,6 +45,7 @@ def write_files(
     agreement: AgreementReport | None,
     errata: Sequence[Erratum],
     licence: str,
+    worlds: Mapping[str, FrozenWorld],
 ) -> None:
     """Write all files but the manifest into an empty folder. The same input gives the same bytes."""
     canary = manifest.canary
@@ -62,7 +65,12 @@ def write_files(
             (canonical_json(original_row(session, number, canary)) for number, session in enumerate(original)),
         )
     write_lines(folder / "sessions.jsonl", (chat_line(session, splits[session.id], canary) for session in sessions))
-    write_benchmark(folder / "benchmark.duckdb", _tables(sessions, splits, manifest, labels, annotators, tool_lists))
+    write_benchmark(
+        folder / "benchmark.duckdb", _tables(sessions, splits, manifest, labels, annotators, tool_lists, worlds)
+    )
+    own = [worlds[session.id] for session in sessions if session.id in worlds]
+    if own:
+        write_worlds(own, folder / WORLDS, canary)
     for name, text in schema_texts().items():
         schema = {"$comment": canary, **json.loads(text)}
         write_lines(folder / "schemas" / name, [json.dumps(schema, ensure_ascii=False, indent=2)])
@@ -81,6 +89,7 @@ def _tables(
     labels: Sequence[Label],
     annotators: Mapping[str, str],
     tool_lists: Sequence[ToolList],
+    worlds: Mapping[str, FrozenWorld],
 ) -> Iterator[dict[str, list[tuple[Any, ...]]]]:
     by_label = {label.id: annotators[label.annotator] for label in labels}
     used = {session.tool_list for session in sessions}
@@ -108,6 +117,8 @@ def _tables(
     for session in sessions:
         who = sorted({by_label[id] for id in session.provenance.labels if id in by_label})
         yield flat_rows(session, splits[session.id], who)
+        if session.id in worlds:
+            yield database_rows(worlds[session.id])
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

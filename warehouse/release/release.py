@@ -17,9 +17,11 @@ from wildtool.schemas.errors import HomeError, InputError
 from wildtool.schemas.label import AgreementReport
 from wildtool.schemas.release import GateCounts, GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
+from wildtool.schemas.world import FrozenWorld
 from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.tabular import read_parquet, write_parquet
 from wildtool.warehouse.formats.wildtoolbench import in_file_order, original_row
+from wildtool.warehouse.formats.worlds import WORLDS, read_worlds
 from wildtool.warehouse.release.counts import counts_of
 from wildtool.warehouse.release.errata import session_changes
 from wildtool.warehouse.release.layout import MANIFEST, file_problems
@@ -42,6 +44,19 @@ class Release:
     """Its sessions, ordered by id."""
     splits: Mapping[str, str] = field(default_factory=dict)
     """``dev`` or ``test`` by session id."""
+
+    def worlds(self) -> dict[str, FrozenWorld]:
+        """Read the worlds of its sessions, by session id; none for releases of 0.1.0. Raises ``InputError`` for a damaged
+        file."""
+        path = self.folder / WORLDS
+        if not path.exists():
+            return {}
+        try:
+            return {each.session: each for each in read_worlds(path)}
+        except (ValueError, OSError) as error:
+            raise InputError(
+                f"{path} cannot be read: {error}", "run wildtool release verify, then get the release again"
+            ) from error
 
     def of_split(self, split: str) -> tuple[Session, ...]:
         """The sessions of one split."""
@@ -194,6 +209,7 @@ def _context_of(release: Release) -> ReleaseContext:
         licences={id: facts["licence"] for id, facts in tool_list_facts(release.folder).items()} or None,
         agreement=AgreementReport.model_validate(agreement) if agreement else None,
         tasks_per_session=max((len(session.tasks) for session in release.sessions), default=4),
+        worlds=release.worlds(),
     )
 
 

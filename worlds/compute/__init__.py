@@ -1,11 +1,8 @@
-"""Functions of the shipped library that worlds may name."""
+"""Functions of the shipped library that worlds may name, and the tools that they fit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from wildtool.worlds.compute.library import run
+from wildtool.worlds.compute.matching import Match, matching
 
-
-def run(name: str, inputs: Mapping[str, Any]) -> Any:
-    """Apply a function. Raises ``ValueError`` for inputs that it cannot take."""
-    raise ValueError(f"no function {name}")
+__all__ = ["Match", "matching", "run"]

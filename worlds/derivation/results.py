@@ -1,0 +1,234 @@
+"""Rebuild a tool's result schema from rows, arguments, counts, paging and the clock."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.json_schema import plain_type
+from wildtool.schemas.world import (
+    Aggregate,
+    Constant,
+    Count,
+    FieldRole,
+    FromField,
+    FromParameter,
+    Now,
+    ObjectNode,
+    OperationKind,
+    PagePart,
+    ResultNode,
+    RowsNode,
+)
+from wildtool.worlds.derivation.lexicon import joined, name_words, singular, word_set
+from wildtool.worlds.derivation.parameters import Context, Roles
+from wildtool.worlds.derivation.shapes import properties_of
+from wildtool.worlds.derivation.tables import match
+
+MOST_FIELDS = 30
+"""Optional fields of one object that results show: a person must be able to read them."""
+
+ONE_ROW = (OperationKind.GET, OperationKind.CREATE, OperationKind.UPDATE, OperationKind.DELETE)
+
+_FIGURES = {
+    "average": "mean", "avg": "mean", "mean": "mean", "median": "mean",
+    "min": "min", "minimum": "min", "lowest": "min", "cheapest": "min",
+    "max": "max", "maximum": "max", "highest": "max", "total": "sum", "sum": "sum",
+}  # fmt: skip
+"""Figure over rows by a word of a field's name."""
+
+
+def result_of(context: Context, roles: Roles) -> ResultNode:
+    """Return what a tool returns, as nodes; of a tool without a result schema, what its table knows."""
+    view = context.view
+    if view.tool.returns is None or not view.shape.schema:
+        return _plausible(context)
+    built = _build(view.shape.schema, (), context, roles)
+    return built if built is not None else ObjectNode(fields={})
+
+
+def _plausible(context: Context) -> ResultNode:
+    table, view = context.table, context.view
+    shown = [name for name in table.fields if name not in table.parts][:MOST_FIELDS]
+    if not shown and not table.singleton:
+        shown = [name for name in table.fields if table.roles[name] is not FieldRole.TOPIC][:MOST_FIELDS]
+    row = ObjectNode(fields={name: FromField(field=name) for name in shown})
+    match view.kind:
+        case OperationKind.LIST | OperationKind.SERIES:
+            return ObjectNode(fields={"results": RowsNode(item=row), "total": Count()})
+        case OperationKind.DELETE:
+            return ObjectNode(fields={})
+        case OperationKind.AGGREGATE:
+            return ObjectNode(fields={"count": Count()})
+        case _:
+            return row
+
+
+def _build(schema: JsonObject, path: tuple[str, ...], context: Context, roles: Roles) -> ResultNode | None:
+    view = context.view
+    over_rows = view.shape.rows is not None and view.kind not in ONE_ROW
+    if over_rows and path == view.shape.rows:
+        return RowsNode(item=_item(view.shape.item, context))
+    if view.kind in ONE_ROW and path == view.shape.row and properties_of(schema):
+        return _row(schema, context, roles)
+    if view.kind in ONE_ROW and view.shape.rows == () and not path:
+        return RowsNode(item=_item(view.shape.item, context))
+    fields = properties_of(schema)
+    if not fields:
+        return None
+    needed = set(schema.get("required") or ())
+    built: dict[str, ResultNode] = {}
+    for name, inner in fields.items():
+        here = (*path, name)
+        leads = over_rows and view.shape.rows is not None and view.shape.rows[: len(here)] == here
+        leads = leads or (view.kind in ONE_ROW and view.shape.row[: len(here)] == here)
+        node = _build(inner, here, context, roles) if leads or properties_of(inner) else None
+        if node is None and not leads:
+            node = _around(name, inner, name in needed, context, roles)
+        if node is not None and not (isinstance(node, ObjectNode) and not node.fields and name not in needed):
+            built[name] = node
+    return ObjectNode(fields=built)
+
+
+def _item(item: JsonObject, context: Context) -> ResultNode:
+    table = context.table
+    fields = properties_of(item)
+    if not fields:  # a list of plain values: the label, or a field of its own
+        name = next((n for n, role in table.roles.items() if role is FieldRole.LABEL), None) or table.hide(
+            "value", item
+        )
+        table.fields[name] = {**item, **table.fields[name]} if item else table.fields[name]
+        return FromField(field=name)
+    needed = set(item.get("required") or ())
+    kept = [name for name in fields if name in needed]
+    kept += [name for name in fields if name not in needed][: max(0, MOST_FIELDS - len(kept))]
+    return ObjectNode(fields={name: FromField(field=table.add(name, fields[name])) for name in fields if name in kept})
+
+
+def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
+    """Return the object of one row. What an argument says and no row keeps is repeated."""
+    table, view = context.table, context.view
+    fields = properties_of(schema)
+    needed = set(schema.get("required") or ())
+    kept = [name for name in fields if name in needed]
+    kept += [name for name in fields if name not in needed][: max(0, MOST_FIELDS - len(kept))]
+    built: dict[str, ResultNode] = {}
+    for name in fields:
+        if name not in kept:
+            continue
+        inner = fields[name]
+        by_name = {joined(each): each for each in view.parameters}
+        echo = by_name.get(joined(name))
+        written = name in roles.set or name in roles.key
+        if view.kind in (OperationKind.DELETE,) and joined(name) in word_set("envelope", "fine"):
+            built[name] = _fine(inner)
+        elif (
+            echo is not None
+            and not written
+            and echo not in roles.key.values()
+            and plain_type(inner) not in ("object", "array")
+        ):
+            built[name] = FromParameter(parameter=echo, otherwise=_drawn(inner, view.tool.name + name))
+        else:
+            built[name] = FromField(field=table.add(name, inner))
+    return ObjectNode(fields=built)
+
+
+def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles: Roles) -> ResultNode | None:
+    """Return a place around the rows: an echo, a count, a part of the paging, the clock, a figure; else a constant where the
+    schema requires one, and nothing where it does not."""
+    view, held = context.view, joined(name)
+    kind = plain_type(schema)
+    by_name = {joined(each): each for each in view.parameters}
+    if held in by_name and kind not in ("object", "array"):
+        return FromParameter(
+            parameter=by_name[held], otherwise=_drawn(schema, view.tool.name + name) if needed else None
+        )
+    if held in by_name and kind == "array":
+        return FromParameter(parameter=by_name[held], otherwise=[] if needed else None)
+    if kind in ("integer", "number", "any"):
+        if held in word_set("envelope", "count") and view.shape.rows is not None:
+            return Count()
+        if held in word_set("envelope", "shown"):
+            return Count(of="page")
+        if held in word_set("envelope", "pages"):
+            return Count(of="pages")
+        if held in ("page", "pagenumber", "currentpage"):
+            return PagePart(part="page")
+        if held in ("limit", "perpage", "pagesize"):
+            return PagePart(part="limit")
+        if held in ("offset", "currentoffset", "skip"):
+            return PagePart(part="offset")
+        if held.endswith("count") and view.shape.rows and singular(name_words(name)[0]) in name_words(view.noun)[-1:]:
+            return Count()
+    if kind == "boolean" and held in word_set("envelope", "more"):
+        return Count(of="more")
+    if kind in ("string", "any") and held in word_set("envelope", "next"):
+        return PagePart(part="next") if not needed else Constant(value="")
+    if kind == "string" and (held in word_set("envelope", "now") or schema.get("format") in ("date", "date-time")):
+        return Now(form="date" if schema.get("format") == "date" else "date-time")
+    if (figure := _figure(name, kind, context)) is not None:
+        return figure
+    if view.kind is OperationKind.AGGREGATE and kind in ("integer", "number"):
+        return (
+            Aggregate(function="sum", field=context.table.hide(name, schema))
+            if held not in word_set("envelope", "count")
+            else Count()
+        )
+    if held in word_set("envelope", "fine"):
+        return _fine(schema) if needed or kind == "boolean" else None
+    if not needed:
+        return None
+    return Constant(value=_drawn(schema, view.tool.name + name))
+
+
+def _figure(name: str, kind: str, context: Context) -> ResultNode | None:
+    words = name_words(name)
+    function = next((_FIGURES[word] for word in words if word in _FIGURES), None)
+    if function is None or kind not in ("integer", "number") or context.view.shape.rows is None:
+        return None
+    stem = "_".join(word for word in words if word not in _FIGURES)
+    found = match(stem, context.table) if stem else None
+    if found is None or plain_type(context.table.fields[found]) not in ("integer", "number"):
+        return None
+    return Aggregate.model_validate({"function": function, "field": found})
+
+
+def _fine(schema: JsonObject) -> ResultNode:
+    match plain_type(schema):
+        case "boolean":
+            return Constant(value=True)
+        case "integer" | "number":
+            return Constant(value=_drawn(schema, "fine"))
+        case _:
+            options = schema.get("enum") or schema.get("examples") or ["ok"]
+            return Constant(value=options[0])
+
+
+def _drawn(schema: JsonObject, seed: str) -> Any:
+    """Return a value that a schema allows, the same each time."""
+    options = schema.get("enum") or schema.get("examples")
+    if options:
+        return Random(seed).choice(list(options))
+    if "const" in schema:
+        return schema["const"]
+    if "default" in schema:
+        return schema["default"]
+    match plain_type(schema):
+        case "integer":
+            return int(schema.get("minimum", 0))
+        case "number":
+            return schema.get("minimum", 0)
+        case "boolean":
+            return True
+        case "array":
+            return []
+        case "object":
+            inner = properties_of(schema)
+            return {name: _drawn(inner.get(name, {}), seed + name) for name in schema.get("required") or ()}
+        case "null":
+            return None
+        case _:
+            text = "ok"
+            return text + "k" * max(0, int(schema.get("minLength", 0)) - len(text))

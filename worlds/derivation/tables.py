@@ -1,0 +1,289 @@
+"""Gather tools into tables: the things that they are about, with their fields and keys."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from wildtool.schemas.base import JsonObject
+from wildtool.schemas.json_paths import leaf
+from wildtool.schemas.json_schema import plain_type
+from wildtool.schemas.tool import ToolList
+from wildtool.schemas.world import FieldRole, OperationKind, WorldField, WorldTable
+from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, singular, word_set
+from wildtool.worlds.derivation.shapes import properties_of
+from wildtool.worlds.derivation.views import View
+
+LABELS = ("name", "title", "label", "headline", "displayname", "fullname", "subject", "caption", "summary", "question")
+"""Fields by which people name a thing, best first."""
+
+OVERLAP = 0.5
+"""Least share of the poorer row's fields that two rows of one thing have in common."""
+
+ROW_ID = "row_id"
+"""Key of a table whose rows have no identifier of their own; results do not show it."""
+
+_KEYED = (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.SERIES)
+
+
+@dataclass
+class TableDraft:
+    """A table while it is derived."""
+
+    name: str
+    noun: str
+    views: list[View]
+    fields: dict[str, JsonObject] = field(default_factory=dict)
+    """Schemas by field."""
+    roles: dict[str, FieldRole] = field(default_factory=dict)
+    refs: dict[str, str] = field(default_factory=dict)
+    key: str = ""
+    open: list[str] = field(default_factory=list)
+    parts: set[str] = field(default_factory=set)
+    """Fields that results do not show."""
+    singleton: bool = False
+    order: tuple[str, ...] = ()
+
+    def add(self, name: str, schema: JsonObject, role: FieldRole | None = None) -> str:
+        """Add a field unless it is there; the richer schema stays. Dots, which part paths, become underscores."""
+        name = name.replace(".", "_")
+        known = self.fields.get(name)
+        if known is None or (
+            ("enum" in schema or "examples" in schema) and not ("enum" in known or "examples" in known)
+        ):
+            self.fields[name] = value_schema(schema)
+        if known is None:
+            self.roles[name] = role or role_of(name, schema)
+        return name
+
+    def hide(self, name: str, schema: JsonObject, role: FieldRole | None = None) -> str:
+        """Add a field that results do not show."""
+        name = name.replace(".", "_")
+        if name not in self.fields:
+            self.parts.add(name)
+        return self.add(name, schema, role)
+
+    def opens(self, name: str) -> None:
+        """Let unseen values of a field bring rows into being."""
+        if name not in self.open:
+            self.open.append(name)
+
+    def record(self) -> WorldTable:
+        """Return the table as a record."""
+        fields = {
+            name: WorldField(
+                role=FieldRole.REF if name in self.refs else self.roles[name], value=schema, ref=self.refs.get(name)
+            )
+            for name, schema in self.fields.items()
+        }
+        key = () if self.singleton else (self.key,)
+        return WorldTable(
+            key=key,
+            fields=fields,
+            order=self.order,
+            open=tuple(self.open),
+            noun=self.noun,
+            rows=(1, 1) if self.singleton else (12, 24),
+        )
+
+
+def value_schema(schema: JsonObject) -> JsonObject:
+    """Return what of a schema says which values there are; prose is left out."""
+    kept = {
+        name: value
+        for name, value in schema.items()
+        if name not in ("description", "title", "default", "deprecated", "example", "x-enum-words")
+    }
+    if "example" in schema and "examples" not in kept and not isinstance(schema["example"], dict | list):
+        kept["examples"] = [schema["example"]]
+    return kept
+
+
+def role_of(name: str, schema: JsonObject) -> FieldRole:
+    """Tell what a field is for, by its name and schema."""
+    words = name_words(name)
+    last = words[-1] if words else ""
+    kind = plain_type(schema)
+    if kind in ("string", "integer") and (identifies(name) or last in ("id", "uuid", "guid")):
+        return FieldRole.FACT
+    if schema.get("format") in ("date", "date-time", "time"):
+        return FieldRole.TIME
+    if kind in ("string", "integer") and (
+        last in ("date", "datetime", "timestamp", "at", "on", "time", "day", "month", "year")
+        or set(words) & {"date", "timestamp"}
+    ):
+        return FieldRole.TIME
+    if last in ("status", "state") and (schema.get("enum") or kind == "string"):
+        return FieldRole.STATE if schema.get("enum") else FieldRole.FACT
+    if kind in ("integer", "number") and joined(name) in word_set("stock", "fields"):
+        return FieldRole.STOCK
+    return FieldRole.FACT
+
+
+def tables_of(views: Sequence[View], tools: ToolList) -> list[TableDraft]:
+    """Gather views of the same thing, and find each table's key and label."""
+    about = [view for view in views if view.kind not in (OperationKind.OPAQUE, OperationKind.COMPUTE)]
+    group = {view.tool.name: number for number, view in enumerate(about)}
+    links = [(link.producer, leaf(link.path), link.consumer, link.parameter) for link in tools.links]
+
+    def join(one: View, other: View) -> None:
+        old, new = group[other.tool.name], group[one.tool.name]
+        if old != new:
+            for name, number in group.items():
+                if number == old:
+                    group[name] = new
+
+    for at, one in enumerate(about):
+        for other in about[at + 1 :]:
+            if group[one.tool.name] != group[other.tool.name] and _same_thing(one, other, links):
+                join(one, other)
+    drafts: dict[int, TableDraft] = {}
+    names: Counter[str] = Counter()
+    for view in about:
+        number = group[view.tool.name]
+        if number not in drafts:
+            same = [each for each in about if group[each.tool.name] == number]
+            noun = Counter(each.noun for each in same).most_common(1)[0][0]
+            base = noun.replace(" ", "_")
+            names[base] += 1
+            drafts[number] = TableDraft(base if names[base] == 1 else f"{base}_{names[base]}", noun, same)
+    for draft in drafts.values():
+        _fill(draft, links)
+    return list(drafts.values())
+
+
+def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str]]) -> bool:
+    mine, theirs = properties_of(one.row), properties_of(other.row)
+    if one.noun == other.noun:
+        return True
+    common = mine.keys() & theirs.keys()
+    ids = {name for name in common if identifies(name) and joined(name) not in ("id", "_id")}
+    if ids and len(common) >= 3 and len(common) >= OVERLAP * min(len(mine), len(theirs)):
+        return True
+    for producer, field_name, consumer, parameter in links:
+        for giver, taker in ((one, other), (other, one)):
+            if (giver.tool.name, taker.tool.name) != (producer, consumer) or taker.kind not in _KEYED:
+                continue
+            # What is read by an id that it shows itself is the thing that the list shows.
+            keyed = [name for name in taker.needed if name == parameter]
+            if (
+                keyed
+                and joined(parameter) == joined(field_name)
+                and taker.needed[:1] == (parameter,)
+                and giver.kind is OperationKind.LIST
+            ):
+                shown = properties_of(giver.shape.item)
+                own = {joined(each) for each in properties_of(taker.row)}
+                if (
+                    joined(field_name) in {joined(each) for each in shown}
+                    and joined(field_name) in own
+                    and _names(field_name, giver)
+                ):
+                    return True
+    return False
+
+
+def _names(field_name: str, view: View) -> bool:
+    """Return whether a field is the identifier of a view's rows, not of something that they belong to."""
+    ids = [name for name in properties_of(view.shape.item) if identifies(name)]
+    stem = set(name_words(field_name)) - word_set("names", "generic")
+    return not stem or stem <= set(view.noun.split()) or ids[:1] == [field_name] or not ids
+
+
+def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None:
+    for view in draft.views:
+        if view.kind is not OperationKind.AGGREGATE:
+            for name, schema in properties_of(view.row).items():
+                draft.add(name, schema)
+    scores: Counter[str] = Counter()
+    names = {view.tool.name for view in draft.views}
+    for producer, field_name, _, _ in links:
+        if producer in names and field_name in draft.fields and _own(field_name, draft):
+            scores[field_name] += 3
+    for view in draft.views:
+        if view.kind in _KEYED:
+            for parameter in (*reversed(view.places[-1:]), *view.needed[:1]):
+                found = match(parameter, draft)
+                if found is not None and _scalar(draft.fields[found]):
+                    scores[found] += 2 + identifies(parameter)
+    for name, schema in draft.fields.items():
+        if _scalar(schema) and identifies(name) and _own(name, draft):
+            scores[name] += 2 if joined(name) in ("id", "_id", draft.noun.replace(" ", "") + "id") else 1
+    best = max(scores, key=lambda name: (scores[name], -list(draft.fields).index(name)), default=None)
+    reads_alone = all(
+        view.kind in (OperationKind.GET, OperationKind.UPDATE) and not view.needed for view in draft.views
+    )
+    draft.singleton = best is None and reads_alone
+    if best is None and not draft.singleton:
+        best = draft.hide(ROW_ID, {"type": "string"}, FieldRole.ID)
+    if best is not None:
+        draft.key = best
+        draft.roles[best] = FieldRole.ID
+    label = next((name for word in LABELS for name in draft.fields if joined(name) == word), None)
+    if label is None:
+        label = next(
+            (
+                name
+                for name in draft.fields
+                if name_words(name)[-1:] in (("name",), ("title",))
+                and set(name_words(name)[:-1]) <= set(draft.noun.split())
+            ),
+            None,
+        )
+    if (
+        label is not None
+        and label != draft.key
+        and plain_type(draft.fields[label]) == "string"
+        and "enum" not in draft.fields[label]
+    ):
+        draft.roles[label] = FieldRole.LABEL
+
+
+def _scalar(schema: JsonObject) -> bool:
+    return (
+        plain_type(schema) in ("string", "integer", "number", "any")
+        and not schema.get("properties")
+        and not schema.get("items")
+    )
+
+
+def _own(name: str, draft: TableDraft) -> bool:
+    """Return whether an identifier's name fits the table's noun: ``authorId`` of a book is another's."""
+    stem = [each for each in name_words(name) if each not in word_set("names", "generic")]
+    if not stem:
+        return True
+    nouns = {singular(word) for view in draft.views for word in view.noun.split()} | {
+        singular(w) for w in draft.noun.split()
+    }
+    if {singular(word) for word in stem} <= nouns:
+        return True
+    others = [each for each in draft.fields if each != name and identifies(each)]
+    return not others
+
+
+def match(parameter: str, draft: TableDraft) -> str | None:
+    """Return the field that a parameter means: of the same name, or the same but for the table's noun, number or a measure."""
+    return next(_matches(parameter, draft), None)
+
+
+def _matches(parameter: str, draft: TableDraft) -> Iterator[str]:
+    held = joined(parameter)
+    yield from (name for name in draft.fields if joined(name) == held)
+    noun = {singular(word) for word in draft.noun.split()}
+    words = {singular(word) for word in name_words(parameter.rpartition(".")[2])}
+    bare = words - noun
+    measures = word_set("names", "measures")
+    for name in draft.fields:
+        theirs = {singular(word) for word in name_words(name)}
+        if bare and theirs and (theirs - noun == bare or theirs == words):
+            yield name
+    for name in draft.fields:
+        theirs = {singular(word) for word in name_words(name)} - noun - measures
+        if bare and theirs == bare - measures and bare - measures:
+            yield name
+    flags = word_set("names", "flags")
+    for name in draft.fields:
+        theirs = {singular(word) for word in name_words(name)} - flags
+        if words - flags and theirs == words - flags:
+            yield name
