@@ -36,3 +36,4 @@ from .planning.plan import standing as standing
 from .profiles import load_profile as load_profile
 from .profiles import profile_names as profile_names
 from .simulator.drafter import SIMULATOR as SIMULATOR
+from .world_picks import pick_all as pick_all

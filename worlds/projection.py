@@ -81,11 +81,12 @@ class Scene:
                 return made
             case RowsNode():
                 inner_table, items = self._items(node, found, table)
-                return [
-                    value
-                    for index, each in enumerate(items)
-                    if (value := self.build(node.item, each, inner_table, f"{path}[{index}]")) is not ABSENT
-                ]
+                listed: list[Any] = []
+                for each in items:
+                    value = self.build(node.item, each, inner_table, f"{path}[{len(listed)}]")
+                    if value is not ABSENT:
+                        listed.append(value)
+                return listed
             case JoinNode():
                 if found is None or (value := dig(found[1], node.field)) is None:
                     return ABSENT

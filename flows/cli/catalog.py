@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.table import Table
 
 from wildtool.flows.cli.command import Outcome, command
-from wildtool.flows.cli.options import AsFlow
+from wildtool.flows.cli.options import AsFlow, BaseUrl, Budget
 from wildtool.flows.cli.views import facts, stage_view
 from wildtool.flows.engine import call_stage
 from wildtool.flows.run import Run
@@ -124,15 +124,18 @@ def list_(
 def show(
     run: Run, name: Annotated[str, typer.Argument(metavar="ID", help="Id or slug of a list, or name of a function.")]
 ) -> Outcome:
-    """Show tool lists as a person reads them."""
+    """Show tool lists as a person reads them, with the world behind each: tables, operations, and what is not supported."""
     from wildtool.api_catalog import find, load_catalogue
+    from wildtool.flows.cli.world_views import world_lines
     from wildtool.schemas.errors import InputError
+    from wildtool.worlds.derivation import derive
 
     found = find(load_catalogue(run.home.catalog), name)
     if not found:
         raise InputError(f"nothing in the catalogue is called {name}", "look for it: wildtool catalog list")
     lines: list[str] = []
-    for each in found:
+    worlds = [derive(each) for each in found]
+    for each, world in zip(found, worlds, strict=True):
         lines += [
             "",
             f"{each.title} ({each.id}, {each.language})  {each.category} › {each.subcategory}",
@@ -146,12 +149,67 @@ def show(
                 mark = "*" if parameter in required else " "
                 lines.append(f"   {mark} {parameter} ({schema.get('type', 'any')}): {schema.get('description', '')}")
         lines += ["", *(f"  {link.producer}.{link.path} → {link.consumer}.{link.parameter}" for link in each.links)]
+        lines += ["", *(f"  {line}" for line in world_lines(each, world))]
     data = [
         each.model_dump(mode="json")
         | {"tools": [tool.model_dump(mode="json") | {"strict": tool.strict} for tool in each.tools]}
-        for each in found
+        | {"world": world.model_dump(mode="json")}
+        for each, world in zip(found, worlds, strict=True)
     ]
     return Outcome({"lists": data}, "\n".join(lines).strip("\n"))
+
+
+@command(group, "worlds")
+def worlds(
+    run: Run,
+    name: Annotated[
+        str | None, typer.Option("--list", metavar="ID", help="Id or slug of one list; its whole world is shown.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", help="Model that picks what the rules left open, from closed sets of choices."),
+    ] = None,
+    openai_base_url: BaseUrl = None,
+    budget_usd: Budget = None,
+) -> Outcome:
+    """Derive the world of every tool list, and say which tools can be executed and why the others cannot."""
+    from wildtool.api_catalog import load_catalogue
+    from wildtool.flows.cli.world_views import world_lines, world_row
+    from wildtool.schemas.errors import InputError
+    from wildtool.flows.stages.worlds import picked
+    from wildtool.worlds.coverage import Derived, coverage
+    from wildtool.worlds.derivation import derive
+
+    lists = load_catalogue(run.home.catalog).lists
+    if name is not None:
+        lists = tuple(each for each in lists if name in (each.id, each.slug))
+        if not lists:
+            raise InputError(f"no tool list is called {name}", "look for it: wildtool catalog list")
+    derived = [Derived(each, derive(each)) for each in lists]
+    if model is not None:
+        derived = picked(run, derived)
+    found = coverage(derived)
+    rows = [world_row(each.listed, each.spec) for each in derived]
+    if name is not None:
+        rows = [row | {"world": each.spec.model_dump(mode="json")} for row, each in zip(rows, derived, strict=True)]
+        lines = [line for each in derived for line in (each.listed.title, *world_lines(each.listed, each.spec), "")]
+        return Outcome({"coverage": found, "lists": rows}, "\n".join(lines).strip("\n"))
+    told = {
+        "lists": found["lists"],
+        "tools": found["tools"],
+        "executable tools": f"{found['executable']:,} ({found['share']:.1%})",
+        "lists wholly executable": found["whole"],
+        "lists with 3 or more": found["three"],
+        "core lists whole": f"{found['core_whole']} of {found['core']}",
+    }
+    return Outcome(
+        {"coverage": found, "lists": rows},
+        Group(
+            facts(told),
+            facts(found["operations"], "operations"),
+            facts(dict(list(found["opaque"].items())[:SHOWN]), "not executable because"),
+        ),
+    )
 
 
 @command(group, "stats")

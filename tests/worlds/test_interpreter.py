@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.worlds.cinema import SPEC, cinema
+from tests.worlds.cinema import NOW, SPEC, TOOLS, Source, cinema
 from wildtool.schemas.world import ErrorKind, WorldSpec
 from wildtool.worlds.diff import fields_changed, net
+from wildtool.worlds.interpreter import World
 from wildtool.worlds.lineage import origin_of
 
 
@@ -187,3 +188,17 @@ def test_specs_with_unknown_words_or_places_are_refused(broken):
 
 def test_spec_survives_json():
     assert WorldSpec.model_validate_json(SPEC.to_json()) == SPEC
+
+
+def test_lineage_counts_the_items_that_are_shown():
+    """A list of single values leaves out rows without one; its places are those of the result."""
+    listed = SPEC.model_dump(mode="json", exclude={"id"})
+    listed["tools"]["findFilms"]["result"] = {"node": "rows", "item": {"node": "field", "field": "title"}}
+
+    class Untitled(Source):
+        def initial(self, table):
+            return [{**row, "title": None} if row.get("year") == 2020 else row for row in super().initial(table)]
+
+    outcome = World(WorldSpec.of(**listed), TOOLS, Untitled(), NOW).call("findFilms", {"limit": 50})
+    assert outcome.result == ["Harbour Nine", "Nobody's Compass", "The Winter Harbour"]
+    assert [origin_of(outcome.lineage, f"[{n}]").keys[0][0] for n in range(3)] == ["flm_0001", "flm_0004", "flm_0003"]
