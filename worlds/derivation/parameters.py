@@ -86,9 +86,28 @@ def roles_of(context: Context) -> Roles:
     view = context.view
     for name, schema in view.parameters.items():
         _decide(name, schema, context, roles)
+    _open_together(context, roles)
     if view.kind in (OperationKind.UPDATE, OperationKind.DELETE) and not roles.key and not context.table.singleton:
         _name_by_what_is_there(context, roles)
     return roles
+
+
+def _open_together(context: Context, roles: Roles) -> None:
+    """Let all conditions that always hold open as soon as one does, so that what is asked for is there."""
+    table, view = context.table, context.view
+    always = {
+        name for name, schema in view.parameters.items() if name in view.needed or schema.get("default") is not None
+    }
+    asked = [each for each in roles.where if each.parameter in always and each.op in _OPENING]
+    if not any(field in table.open for each in asked for field in each.fields):
+        return
+    for each in asked:
+        if each.op is not PredicateKind.CONTAINS_ANY and each.parent is None and each.fields[0] != table.key:
+            table.opens(each.fields[0])
+
+
+_OPENING = (PredicateKind.EQ, PredicateKind.ON_DAY, PredicateKind.CONTAINS_ANY, PredicateKind.IN)
+"""Conditions whose values may bring rows into being."""
 
 
 def _decide(name: str, schema: JsonObject, context: Context, roles: Roles) -> None:
@@ -527,7 +546,11 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         roles.use(name, ParameterRole.UNSUPPORTED, 0.7, "an object with a meaning of its own")
         return
     if kind == "array":
-        item = schema.get("items") if isinstance(schema.get("items"), dict) else {}
+        found_items = schema.get("items")
+        item: JsonObject = found_items if isinstance(found_items, dict) else {}
+        called = next((each for each, role in table.roles.items() if role is FieldRole.LABEL), None)
+        if found is None and needed and called is not None and plain_type(item) == "string" and "enum" not in item:
+            found = called  # what is compared or looked up by name is what the rows are called
         target = found or table.hide(singular(name), item or {"type": "string"})
         listed = plain_type(table.fields[target]) == "array"
         excluded = words[:1] in (("exclude",), ("excluding",), ("without",), ("not",))
