@@ -14,6 +14,7 @@ from wildtool.schemas.world import (
     FieldRole,
     FromField,
     FromParameter,
+    JoinNode,
     Now,
     ObjectNode,
     OperationKind,
@@ -130,9 +131,47 @@ def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
             and plain_type(inner) not in ("object", "array")
         ):
             built[name] = FromParameter(parameter=echo, otherwise=_drawn(inner, view.tool.name + name))
+        elif not written and (shared := _shared(name, context)) is not None:
+            built[name] = shared
         else:
             built[name] = FromField(field=table.add(name, inner))
     return ObjectNode(fields=built)
+
+
+def _shared(name: str, context: Context) -> ResultNode | None:
+    """Return a fact of the thing that the row refers to: the restaurant's name of a booking is the restaurant's."""
+    table, view = context.table, context.view
+    if not (view.facet or view.kind is OperationKind.CREATE) or joined(name) in _OWN:
+        return None
+    for field, ref in table.refs.items():
+        node = _of_other(name, ref, context, 0)
+        if node is not None:
+            return JoinNode(field=field, item=node)
+    return None
+
+
+def _of_other(name: str, ref: str, context: Context, depth: int) -> ResultNode | None:
+    other = next(each for each in context.tables if each.name == ref.partition(".")[0])
+    label = next((each for each, role in other.roles.items() if role is FieldRole.LABEL), None)
+    shown = {joined(each): each for each in other.fields if each not in other.parts}
+    if joined(name) in shown and shown[joined(name)] != other.key:
+        return FromField(field=shown[joined(name)])
+    nouns = {singular(word) for word in other.noun.split()}
+    words = [singular(word) for word in name_words(name)]
+    if label is not None and words[-1:] in (["name"], ["title"]) and words[:-1] and set(words[:-1]) <= nouns:
+        return FromField(field=label)
+    if depth:
+        return None
+    for field, further in other.refs.items():
+        if (node := _of_other(name, further, context, 1)) is not None:
+            return JoinNode(field=field, item=node)
+    return None
+
+
+_OWN = frozenset(
+    "status state id createdat created updatedat sentat message note total totalprice price amount code quantity active".split()
+)
+"""Fields that a row has of its own, whatever it refers to."""
 
 
 def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles: Roles) -> ResultNode | None:

@@ -49,7 +49,10 @@ class TableDraft:
         """Add a field unless it is there; the richer schema stays. Dots, which part paths, become underscores."""
         name = name.replace(".", "_")
         known = self.fields.get(name)
-        if known is None or (
+        shared = [each for each in (known or {}).get("enum") or () if each in (schema.get("enum") or ())]
+        if known is not None and shared:  # a value that all results allow
+            self.fields[name] = {**known, "enum": shared}
+        elif known is None or (
             ("enum" in schema or "examples" in schema) and not ("enum" in known or "examples" in known)
         ):
             self.fields[name] = value_schema(schema)
@@ -155,6 +158,8 @@ def tables_of(views: Sequence[View], tools: ToolList) -> list[TableDraft]:
 
 def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str]]) -> bool:
     mine, theirs = properties_of(one.row), properties_of(other.row)
+    if one.facet or other.facet:
+        return False
     if one.noun == other.noun:
         return True
     common = mine.keys() & theirs.keys()
@@ -202,13 +207,14 @@ def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None
         if producer in names and field_name in draft.fields and _own(field_name, draft):
             scores[field_name] += 3
     for view in draft.views:
-        if view.kind in _KEYED:
+        alone = len([name for name in view.needed if "default" not in view.parameters[name]]) <= 1
+        if view.kind in _KEYED and not view.facet and (view.places or alone or identifies("".join(view.needed[:1]))):
             for parameter in (*reversed(view.places[-1:]), *view.needed[:1]):
                 found = match(parameter, draft)
                 if found is not None and _scalar(draft.fields[found]):
                     scores[found] += 2 + identifies(parameter)
     for name, schema in draft.fields.items():
-        if _scalar(schema) and identifies(name) and _own(name, draft):
+        if _scalar(schema) and identifies(name) and _own(name, draft) and not draft.views[0].facet:
             scores[name] += 2 if joined(name) in ("id", "_id", draft.noun.replace(" ", "") + "id") else 1
     best = max(scores, key=lambda name: (scores[name], -list(draft.fields).index(name)), default=None)
     reads_alone = all(
