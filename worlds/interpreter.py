@@ -5,12 +5,14 @@ Nothing from a spec is run as code, and no model takes part. An operation takes 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, assert_never
 
 from wildtool.language.prose_defaults import defaults
-from wildtool.schemas.base import JsonObject
+from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_schema import first_misfit
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.world import (
@@ -28,7 +30,7 @@ from wildtool.worlds.projection import ABSENT, Scene
 from wildtool.worlds.rows import Change, Key, Rows, RowSource
 from wildtool.worlds.selection import Found, Refused, Slice, ordered, paged, select
 from wildtool.worlds.series import points, written
-from wildtool.worlds.values import dig, number, put
+from wildtool.worlds.values import dig, listed, number, put
 from wildtool.worlds.words import error_message
 from wildtool.worlds.writes import create, delete, update
 
@@ -51,6 +53,20 @@ class Outcome:
     """How many rows are returned."""
 
 
+def documented(schema: JsonObject) -> Any:
+    """Return the default that a parameter's schema or description states; None where there is none, or several."""
+    return _documented(canonical_json(schema))
+
+
+@lru_cache(maxsize=1 << 13)
+def _documented(text: str) -> Any:
+    schema = json.loads(text)
+    found = [schema["default"]] if "default" in schema else defaults(schema)
+    if len(found) != 1 or found[0] is None or first_misfit(found[0], schema) is not None:
+        return None
+    return found[0]
+
+
 class World:
     """The world of one session: the rows of a spec, the clock, and the calls so far."""
 
@@ -67,11 +83,12 @@ class World:
         self.now = now
         self.rows = Rows(spec, source)
         self._tools = {tool.name: tool for tool in tools}
+        self._standing: dict[str, frozenset[str]] = {}
 
     def fork(self) -> World:
         """Return a copy whose changes do not show here."""
         other = World.__new__(World)
-        other.spec, other.now, other._tools = self.spec, self.now, self._tools
+        other.spec, other.now, other._tools, other._standing = self.spec, self.now, self._tools, self._standing
         other.rows = self.rows.fork()
         return other
 
@@ -128,10 +145,9 @@ class World:
         given = dict(arguments)
         for name, inner in known.items():
             if given.get(name) is None and isinstance(inner, dict):
-                # Several mentions of a default that disagree are none.
-                documented = [inner["default"]] if "default" in inner else defaults(inner)
-                if len(documented) == 1 and documented[0] is not None and first_misfit(documented[0], inner) is None:
-                    put(given, name, documented[0])
+                default = documented(inner)
+                if default is not None:
+                    put(given, name, default)
         return given
 
     def _done(self, tool: str, operation: Operation, arguments: JsonObject) -> tuple[Scene, Found | None, str]:
@@ -186,6 +202,17 @@ class World:
         page = operation.page
         return page is not None and parameter in (page.limit, page.offset, page.page, page.cursor)
 
+    def _always(self, tool: Tool) -> frozenset[str]:
+        """Return the parameters that hold in every call: required ones, and those with a documented default."""
+        known = self._standing.get(tool.name)
+        if known is None:
+            schemas = tool.parameters.get("properties", {})
+            told = {
+                name for name, schema in schemas.items() if isinstance(schema, dict) and documented(schema) is not None
+            }
+            known = self._standing[tool.name] = frozenset(told | set(tool.parameters.get("required", ())))
+        return known
+
     def _row(self, tool: str, operation: Operation, arguments: JsonObject) -> Found:
         """Return the row that a call names; a call that names none gets the first row that fits."""
         assert operation.table is not None
@@ -205,10 +232,11 @@ class World:
     def _matching(self, tool: str, operation: Operation, arguments: JsonObject) -> list[Found]:
         assert operation.table is not None
         table = operation.table
-        needed_parameters = self._tools[tool].parameters.get("required", ())
+        always = self._always(self._tools[tool])
         values: dict[str, Any] = {}
         near: Predicate | None = None
         companions: dict[str, JsonObject] = {}
+        several: dict[str, list[Any]] = {}
         required: set[str] = set()
         for each in operation.where:
             value = dig(arguments, each.parameter)
@@ -216,12 +244,14 @@ class World:
                 continue
             if each.parent is not None:
                 self._parent(table, each, value)
-            if each.parameter in needed_parameters:
+            if each.parameter in always:
                 required.update(each.fields)
             match each.op:
                 case PredicateKind.EQ | PredicateKind.CONTAINS_ANY | PredicateKind.ON_DAY | PredicateKind.HAS:
                     for field in each.fields:
                         values.setdefault(field, value)
+                case PredicateKind.IN:
+                    several[each.fields[0]] = listed(value)
                 case PredicateKind.NEAR:
                     near = each
                     latitude, longitude = number(value), number(dig(arguments, each.also.get("longitude", "")))
@@ -231,11 +261,15 @@ class World:
                     companions[each.fields[0]] = {each.fields[1]: round(longitude, 1)}
                 case _:
                     pass
-        # Optional conditions narrow what the required ones opened; alone, they open.
+        # Conditions that always hold open together; optional ones narrow what these opened, and open where there are none.
+        opened = self.spec.tables[table].open
         needed = {name: value for name, value in values.items() if name in required}
-        opening = needed if any(name in self.spec.tables[table].open for name in needed) else values
-        part = self.rows.open(table, opening, companions)
-        rows = select(self.rows.visible(table, part), operation.where, arguments)
+        opening = needed if any(name in opened for name in (*needed, *several)) else values
+        name = next((each for each in several if each in opened), None)
+        # Of a list of values each brings its own rows.
+        choices = [opening] if name is None else [{name: each, **opening} for each in several[name]]
+        parts = {self.rows.open(table, each, companions) for each in choices}
+        rows = select(self.rows.visible(table, parts), operation.where, arguments)
         order = self.spec.tables[table].order
         return ordered(rows, order, operation.sort, near, arguments)
 

@@ -173,7 +173,7 @@ class Scene:
             return []
         part = self.rows.open(table, {by: value})
         wanted = form(value)
-        found = [(key, row) for key, row in self.rows.visible(table, part) if form(dig(row, by)) == wanted]
+        found = [(key, row) for key, row in self.rows.visible(table, (part,)) if form(dig(row, by)) == wanted]
         return sorted(found, key=lambda each: each[0])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -117,13 +117,12 @@ class Rows:
                     return key, row
         return None
 
-    def visible(self, table: str, part: str | None) -> Iterator[tuple[Key, Row]]:
-        """Return rows that a search sees: those of its part and those of the start. Other parts came by other searches, and
+    def visible(self, table: str, parts: Collection[str | None] = ()) -> Iterator[tuple[Key, Row]]:
+        """Return rows that a search sees: those of its parts and those of the start. Other parts came by other searches, and
         what a search shows must not depend on what was searched before."""
         held = self._table(table)
-        if part is None:
-            return ((key, row) for key, row in held.rows.items() if held.parts[key] == START)
-        return ((key, row) for key, row in held.rows.items() if held.parts[key] in (START, part))
+        seen = {START, *parts}
+        return ((key, row) for key, row in held.rows.items() if held.parts[key] in seen)
 
     def open(
         self, table: str, values: Mapping[str, Any], companions: Mapping[str, Mapping[str, Any]] | None = None

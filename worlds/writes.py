@@ -9,7 +9,6 @@ from wildtool.schemas.world import (
     Constant,
     Effect,
     ErrorKind,
-    FieldRole,
     FromField,
     FromParameter,
     Guard,
@@ -41,13 +40,6 @@ def create(rows: Rows, operation: Operation, arguments: JsonObject, now: str) ->
     taken = rows.table(table)
     if spec.key and all(dig(given, name) is not None for name in spec.key) and rows.key_of(table, given) in taken:
         raise Refused(ErrorKind.DUPLICATE, ", ".join(str(dig(given, name)) for name in spec.key))
-    for name, field in spec.fields.items():
-        if (
-            field.role is FieldRole.LABEL
-            and name in given
-            and any(equal(r.get(name), given[name]) for r in taken.values())
-        ):
-            raise Refused(ErrorKind.DUPLICATE, str(given[name]))
     _require(rows, table, operation.require, given, arguments, now)
     row = rows.complete(table, given)
     key = rows.create(table, row)

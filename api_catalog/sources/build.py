@@ -33,7 +33,7 @@ from wildtool.schemas.errors import InputError, ServiceError, StageError
 from wildtool.schemas.quarantine import Quarantined, StageReport
 from wildtool.schemas.tool import ToolList
 
-CATALOGUE_VERSION = "7"
+CATALOGUE_VERSION = "8"
 """Changes whenever the same sources give another catalogue."""
 
 

@@ -73,7 +73,7 @@ def _tool(function: JsonObject) -> Tool:
         name=function["name"],
         description=function["description"],
         parameters={**parameters, "properties": visible},
-        returns=_without_words(function["returns"]),
+        returns=_as_results(function["returns"]),
         phrasings=tuple(function["phrasings"]),
         optional_phrasings={name: tuple(texts) for name, texts in function.get("optional_phrasings", {}).items()},
         examples={name: tuple(schema["examples"]) for name, schema in properties.items() if schema.get("examples")},
@@ -99,11 +99,12 @@ def _codes() -> frozenset[str]:
     return frozenset(languages())
 
 
-def _without_words(value: Any) -> Any:
+def _as_results(value: Any) -> Any:
+    """A result's schema without words, and without fewest items: a search that finds nothing is no error."""
     match value:
         case dict():
-            return {key: _without_words(inner) for key, inner in value.items() if key != "x-enum-words"}
+            return {key: _as_results(inner) for key, inner in value.items() if key not in ("x-enum-words", "minItems")}
         case list():
-            return [_without_words(inner) for inner in value]
+            return [_as_results(inner) for inner in value]
         case _:
             return value

@@ -175,8 +175,8 @@ def worlds(
     """Derive the world of every tool list, and say which tools can be executed and why the others cannot."""
     from wildtool.api_catalog import load_catalogue
     from wildtool.flows.cli.world_views import world_lines, world_row
-    from wildtool.schemas.errors import InputError
     from wildtool.flows.stages.worlds import picked
+    from wildtool.schemas.errors import InputError
     from wildtool.worlds.coverage import Derived, coverage
     from wildtool.worlds.derivation import derive
 

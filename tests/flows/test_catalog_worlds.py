@@ -24,7 +24,9 @@ def test_worlds_counts_what_can_be_executed(pets: Wildtool) -> None:
     (row,) = ran.json["lists"]
     covered = ran.json["coverage"]
     assert covered["tools"] == row["tools"] == 3 and covered["executable"] == row["executable"]
-    assert set(row["operations"]) == set(pets("catalog", "show", row["id"], "--json").json["lists"][0]["world"]["tools"])
+    assert set(row["operations"]) == set(
+        pets("catalog", "show", row["id"], "--json").json["lists"][0]["world"]["tools"]
+    )
     assert all(reason for reason in row["unsupported"].values())
     shown = pets("catalog", "worlds")
     assert shown.code == 0 and "executable tools" in shown.out

@@ -21,8 +21,12 @@ from wildtool.schemas.world import (
     Sort,
 )
 from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, phrases, singular, spaced, word_set
+from wildtool.worlds.derivation.shapes import leaf_at, properties_of
 from wildtool.worlds.derivation.tables import TableDraft, match
 from wildtool.worlds.derivation.views import View
+
+DEFAULT_ITEMS = 10
+"""Items of a list where neither its description nor its result schema says how many."""
 
 TOPICS = "topics"
 """Field of the words by which a search finds a row."""
@@ -61,8 +65,11 @@ class Context:
             if link.consumer != self.view.tool.name or link.parameter != parameter:
                 continue
             for table in self.tables:
-                if link.producer in {view.tool.name for view in table.views} and leaf(link.path) in table.fields:
-                    return table, leaf(link.path)
+                name = leaf(link.path)
+                shown = link.producer in {view.tool.name for view in table.views} and name in table.fields
+                # Names and days that a result shows may be said as well; only identifiers name a row.
+                if shown and (name == table.key or (link.required and identifies(parameter))):
+                    return table, name
         return None
 
     def bound(self, parameter: str) -> bool:
@@ -79,9 +86,28 @@ def roles_of(context: Context) -> Roles:
     view = context.view
     for name, schema in view.parameters.items():
         _decide(name, schema, context, roles)
+    _open_together(context, roles)
     if view.kind in (OperationKind.UPDATE, OperationKind.DELETE) and not roles.key and not context.table.singleton:
         _name_by_what_is_there(context, roles)
     return roles
+
+
+def _open_together(context: Context, roles: Roles) -> None:
+    """Let all conditions that always hold open as soon as one does, so that what is asked for is there."""
+    table, view = context.table, context.view
+    always = {
+        name for name, schema in view.parameters.items() if name in view.needed or schema.get("default") is not None
+    }
+    asked = [each for each in roles.where if each.parameter in always and each.op in _OPENING]
+    if not any(field in table.open for each in asked for field in each.fields):
+        return
+    for each in asked:
+        if each.op is not PredicateKind.CONTAINS_ANY and each.parent is None and each.fields[0] != table.key:
+            table.opens(each.fields[0])
+
+
+_OPENING = (PredicateKind.EQ, PredicateKind.ON_DAY, PredicateKind.CONTAINS_ANY, PredicateKind.IN)
+"""Conditions whose values may bring rows into being."""
 
 
 def _decide(name: str, schema: JsonObject, context: Context, roles: Roles) -> None:
@@ -404,7 +430,7 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
     if (low or high) and (number or dated or (kind == "string" and not _place_pair(name, view))):
         ends = low or high
         stem = [word for word in words if word not in ends]
-        target = _bounded(stem, dated, number, table)
+        target = _bounded(stem, dated, number, table, view)
         if schema.get("enum") and not number:
             if not all(str(each).casefold() in RANKS for each in schema["enum"]):
                 return False
@@ -468,7 +494,7 @@ def _says_time(schema: JsonObject) -> bool:
     return any(word in told for word in ("date", "time", "yyyy", "iso 8601", "unix", "epoch"))
 
 
-def _bounded(stem: list[str], dated: bool, number: bool, table: TableDraft) -> str | None:
+def _bounded(stem: list[str], dated: bool, number: bool, table: TableDraft, view: View) -> str | None:
     """Return the field that a bound is on: by the rest of the name, else the one time of the table."""
     rest = [word for word in stem if word not in word_set("range", "times")] if dated else stem
     measures = word_set("names", "measures")
@@ -476,7 +502,10 @@ def _bounded(stem: list[str], dated: bool, number: bool, table: TableDraft) -> s
         return found
     wanted = {singular(word) for word in rest} - measures
     best = None
-    for name, schema in table.fields.items():
+    own = properties_of(view.row)
+    for name, schema in sorted(table.fields.items(), key=lambda each: (each[0] not in own, each[0] in table.parts)):
+        if best is not None and name not in own and best in own:
+            break
         theirs = {singular(word) for word in name_words(name)} - measures
         fits = plain_type(schema) in ("integer", "number") if number and not dated else True
         if wanted and wanted <= theirs and fits and (best is None or len(theirs) < len(name_words(best))):
@@ -517,7 +546,11 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         roles.use(name, ParameterRole.UNSUPPORTED, 0.7, "an object with a meaning of its own")
         return
     if kind == "array":
-        item = schema.get("items") if isinstance(schema.get("items"), dict) else {}
+        found_items = schema.get("items")
+        item: JsonObject = found_items if isinstance(found_items, dict) else {}
+        called = next((each for each, role in table.roles.items() if role is FieldRole.LABEL), None)
+        if found is None and needed and called is not None and plain_type(item) == "string" and "enum" not in item:
+            found = called  # what is compared or looked up by name is what the rows are called
         target = found or table.hide(singular(name), item or {"type": "string"})
         listed = plain_type(table.fields[target]) == "array"
         excluded = words[:1] in (("exclude",), ("excluding",), ("without",), ("not",))
@@ -630,9 +663,10 @@ def page_of(roles: Roles, view: View) -> Page | None:
         for name, value in roles.page.items()
         if name in ("limit", "offset", "page", "cursor", "maximum", "default", "first_page")
     }
-    most = view.shape.schema if view.shape.rows == () else None
-    parts.setdefault("default", 10)
-    del most
+    most = leaf_at(view.shape.schema, view.shape.rows or ()).get("maxItems")
+    if isinstance(most, int) and most > 0:
+        parts["maximum"] = min(most, parts.get("maximum", most))
+    parts["default"] = min(parts.get("default", DEFAULT_ITEMS), parts.get("maximum", DEFAULT_ITEMS))
     return Page(**parts)
 
 

@@ -71,7 +71,16 @@ def view_of(tool: Tool, links: tuple[ToolLink, ...]) -> View:
     )
     keys = [name for name in required(tool) if identifies(name)]
     noun = _noun(words, kind, shape, segments, ends_in_place, keys)
+    if kind is OperationKind.CREATE and any(_is_of(name, noun) for name in required(tool)):
+        # What is made of a thing is another thing: a booking of an activity.
+        noun = f"{noun} {words[0]}"
     return View(tool, kind, certainty, reason, shape, noun, places, ends_in_place, words, parameters, required(tool))
+
+
+def _is_of(name: str, noun: str) -> bool:
+    """Return whether a parameter is the identifier of such a thing."""
+    stem = {singular(word) for word in name_words(name)} - word_set("names", "generic")
+    return identifies(name) and bool(stem) and stem <= {singular(word) for word in noun.split()}
 
 
 def _kind(

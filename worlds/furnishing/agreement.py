@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from datetime import datetime
+from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -37,67 +38,86 @@ _LATER = (
 """Words of times of which the second does not come first."""
 
 
+@dataclass(frozen=True)
+class _Kin:
+    """Which fields of a row speak of the same thing; it follows from their names."""
+
+    rising: tuple[tuple[str, ...], ...]
+    pairs: tuple[tuple[str, str], ...]
+    place: dict[str, str]
+    weekday: str | None
+
+
 def agree(row: JsonObject, schemas: dict[str, JsonObject], fixed: Set[str], language: str, rng: Random) -> None:
     """Bring a row's fields into agreement, in place. ``fixed`` fields stay as they are."""
-    _rise(row, fixed)
-    _follow(row, fixed)
-    _place(row, schemas, fixed, language, rng)
-    _weekday(row, fixed, language)
+    kin = _kin(tuple(row))
+    for names in kin.rising:
+        if not set(names) & fixed and all(type(row[name]) in (int, float) for name in names):
+            row.update(zip(names, sorted(row[name] for name in names), strict=True))
+    for one, other in kin.pairs:
+        _follow(row, one, other, fixed)
+    if len(kin.place) > 1:
+        _place(row, kin.place, schemas, fixed, language, rng)
+    if kin.weekday is not None and kin.weekday not in fixed and isinstance(row[kin.weekday], str):
+        _weekday(row, kin.weekday, language)
 
 
-def _by_word(row: JsonObject, word: str) -> dict[str, str]:
-    """Return fields whose name has a word, by the rest of their name."""
-    found = {}
-    for name in row:
-        words = split(name)
-        if word in words:
-            found["_".join(each for each in words if each != word)] = name
-    return found
+@lru_cache(maxsize=1 << 12)
+def _kin(fields: tuple[str, ...]) -> _Kin:
+    words = {name: split(name) for name in fields}
 
+    def by_word(word: str) -> dict[str, str]:
+        """Return fields whose name has a word, by the rest of their name."""
+        return {"_".join(each for each in held if each != word): name for name, held in words.items() if word in held}
 
-def _rise(row: JsonObject, fixed: Set[str]) -> None:
+    rising = []
     for order in _RISING:
-        named = [_by_word(row, word) for word in order]
-        for rest in named[0].keys() | named[-1].keys():
-            names = [each[rest] for each in named if rest in each]
-            if len(names) < 2 or set(names) & fixed or any(type(row[name]) not in (int, float) for name in names):
-                continue
-            for name, value in zip(names, sorted(row[name] for name in names), strict=True):
-                row[name] = value
-
-
-def _follow(row: JsonObject, fixed: Set[str]) -> None:
+        named = [by_word(word) for word in order]
+        for rest in sorted(named[0].keys() | named[-1].keys()):
+            names = tuple(each[rest] for each in named if rest in each)
+            if len(names) > 1:
+                rising.append(names)
+    pairs = []
     for first, second in _LATER:
-        earlier, later = _by_word(row, first), _by_word(row, second)
-        for rest in earlier.keys() & later.keys():
-            one, other = earlier[rest], later[rest]
-            at, then = span(row[one]), span(row[other])
-            if at is None or then is None or then[0] >= at[0]:
-                continue
-            if not {one, other} & fixed:
-                row[one], row[other] = row[other], row[one]
-            elif other not in fixed:
-                row[other] = row[one]
-
-
-def _place(row: JsonObject, schemas: dict[str, JsonObject], fixed: Set[str], language: str, rng: Random) -> None:
-    """Let a row with several fields of a place speak of one place."""
-    parts: dict[str, str] = {}
-    for name in row:
-        words = split(name)
-        last = words[-1] if words else ""
-        if last in ("city", "town") or words[-2:] == ["city", "name"]:
-            parts.setdefault("name", name)
-        elif last == "country" or words[-2:] == ["country", "name"]:
-            parts.setdefault("country", name)
-        elif words[-2:] == ["country", "code"]:
-            parts.setdefault("code", name)
+        earlier, later = by_word(first), by_word(second)
+        pairs += [(earlier[rest], later[rest]) for rest in sorted(earlier.keys() & later.keys())]
+    place: dict[str, str] = {}
+    for name, held in words.items():
+        last = held[-1] if held else ""
+        if last in ("city", "town") or held[-2:] == ["city", "name"]:
+            place.setdefault("name", name)
+        elif last == "country" or held[-2:] == ["country", "name"]:
+            place.setdefault("country", name)
+        elif held[-2:] == ["country", "code"]:
+            place.setdefault("code", name)
         elif last in ("latitude", "lat"):
-            parts.setdefault("latitude", name)
+            place.setdefault("latitude", name)
         elif last in ("longitude", "lon", "lng"):
-            parts.setdefault("longitude", name)
-    if len(parts) < 2:
+            place.setdefault("longitude", name)
+    weekday = next((each for each in fields if re.fullmatch(r"(?i)week_?day|day_?of_?week|day_?name", each)), None)
+    return _Kin(tuple(rising), tuple(pairs), place, weekday)
+
+
+def _follow(row: JsonObject, one: str, other: str, fixed: Set[str]) -> None:
+    """Let the second time not come before the first."""
+    at, then = span(row[one]), span(row[other])
+    if at is None or then is None or then[0] >= at[0]:
         return
+    if not {one, other} & fixed:
+        row[one], row[other] = row[other], row[one]
+    elif other not in fixed:
+        row[other] = row[one]
+
+
+def _place(
+    row: JsonObject,
+    parts: dict[str, str],
+    schemas: dict[str, JsonObject],
+    fixed: Set[str],
+    language: str,
+    rng: Random,
+) -> None:
+    """Let a row with several fields of a place speak of one place."""
     city = _chosen(row, parts, fixed, language, rng)
     for part, name in parts.items():
         value: Any = getattr(city, part)
@@ -129,11 +149,8 @@ def _chosen(row: JsonObject, parts: dict[str, str], fixed: Set[str], language: s
     return rng.choice(everywhere)
 
 
-def _weekday(row: JsonObject, fixed: Set[str], language: str) -> None:
-    name = next((each for each in row if re.fullmatch(r"(?i)week_?day|day_?of_?week|day_?name", each)), None)
-    if name is None or name in fixed or not isinstance(row[name], str):
-        return
+def _weekday(row: JsonObject, name: str, language: str) -> None:
     dates = [held for held in (span(value) for value in row.values() if isinstance(value, str)) if held is not None]
     day = next((each[0] for each in dates if each[0].date() == each[1].date()), None)
-    if isinstance(day, datetime):
+    if day is not None:
         row[name] = weekdays(language)[day.weekday()]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from random import Random
 from typing import Any
 
 from wildtool.language.parameter_names import looks_like_id
-from wildtool.language.result_filters import split
+from wildtool.language.result_filters import split as words_of
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_schema import plain_type, text_fits
 from wildtool.worlds.furnishing.data import cities, days_range, number_range, texts_for
@@ -20,6 +21,11 @@ DEEPEST = 5
 _PLACES = re.compile(r"^(?:.*[_a-z])?(?:city|town|locality)(?:_?name)?$|^(?:place|location)$", re.IGNORECASE)
 _COUNTRY = re.compile(r"country(?:_?name)?$", re.IGNORECASE)
 _COUNTRY_CODE = re.compile(r"country_?(?:code|iso\d?)$", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 14)
+def _split(name: str) -> list[str]:
+    return words_of(name)
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,7 @@ class Maker:
     def draw(self, name: str, schema: JsonObject, rng: Random, label: str = "", noun: str = "", depth: int = 0) -> Any:
         """Draw a value that the schema allows; ``label`` is the name of the row that holds it."""
         value = self._draw(name, schema, rng, label, noun, depth)
-        if depth == 0 and schema and not text_fits(canonical_json(value), canonical_json(schema)):
+        if depth == 0 and not _surely(schema) and not text_fits(canonical_json(value), canonical_json(schema)):
             return self._plainest(name, schema, rng)
         return value
 
@@ -183,6 +189,22 @@ class Maker:
         return None
 
 
+_SURE = frozenset(("type", "enum", "examples", "minimum", "maximum", "readOnly", "format"))
+_MADE = frozenset(("date", "date-time", "uuid", "email", "uri", "int32", "int64", "double", "float"))
+
+
+def _surely(schema: JsonObject) -> bool:
+    """Return whether what is drawn for a schema fits it without a look: scalars of one type without pattern or length."""
+    kind = schema.get("type")
+    return (
+        isinstance(kind, str)
+        and kind in ("string", "integer", "number", "boolean")
+        and schema.keys() <= _SURE
+        and schema.get("format", "date") in _MADE
+        and not (kind == "integer" and any(isinstance(each, float) for each in schema.get("examples") or ()))
+    )
+
+
 def write(at: datetime, form: str) -> Any:
     """Write a moment in UTC as a schema wants it."""
     match form:
@@ -232,7 +254,7 @@ def _first(schema: Any) -> JsonObject:
 
 
 def _is_time(name: str, kind: str) -> bool:
-    words = split(name)
+    words = _split(name)
     if not words:
         return False
     if kind in ("integer", "number"):
@@ -251,7 +273,9 @@ def _dated(examples: list[Any]) -> bool:
 
 def _stem(name: str) -> str:
     words = [
-        each for each in split(name) if each not in ("id", "code", "key", "url", "uri", "uuid", "slug", "ref", "number")
+        each
+        for each in _split(name)
+        if each not in ("id", "code", "key", "url", "uri", "uuid", "slug", "ref", "number")
     ]
     return (words[0] if words else "ref")[:4]
 

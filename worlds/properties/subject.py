@@ -92,7 +92,7 @@ def state(world: Subject, *, without: tuple[str, ...] = ()) -> dict[tuple[str, K
     found = {}
     for table in world.spec.tables:
         if table not in without:
-            held = {key for key, _ in world.rows.visible(table, None)}
+            held = {key for key, _ in world.rows.visible(table)}
             found.update({(table, key): row for key, row in world.rows.table(table).items() if key in held})
     return found
 
