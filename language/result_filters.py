@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -130,8 +131,13 @@ class Filter:
 
 def split(name: str) -> list[str]:
     """The words of a parameter's or field's name, in lower case: ``maxPricePerTon`` gives max, price, per, ton."""
+    return list(_split(name))
+
+
+@lru_cache(maxsize=1 << 14)  # the fields of a catalogue, asked for again with every row
+def _split(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+", " ", name)
-    return spaced.lower().split()
+    return tuple(spaced.lower().split())
 
 
 def limit_of(arguments: Mapping[str, Any]) -> int | None:

@@ -61,6 +61,8 @@ class _Table:
     used: dict[str, set[str]] = field(default_factory=dict)
     """Forms of ids and labels by field; a deleted row's stay used."""
     opened: set[str] = field(default_factory=set)
+    gone: set[Key] = field(default_factory=set)
+    """Keys of deleted rows: asking for one must not bring it into being again."""
 
 
 class Rows:
@@ -79,7 +81,9 @@ class Rows:
         other = Rows(self.spec, self.source)
         other.journal, other.created = list(self.journal), self.created
         other._tables = {
-            name: _Table(dict(t.rows), dict(t.parts), {f: set(u) for f, u in t.used.items()}, set(t.opened))
+            name: _Table(
+                dict(t.rows), dict(t.parts), {f: set(u) for f, u in t.used.items()}, set(t.opened), set(t.gone)
+            )
             for name, t in self._tables.items()
         }
         return other
@@ -217,6 +221,7 @@ class Rows:
         """Remove a row; its ids stay used."""
         held = self._table(table)
         row = held.rows.pop(key)
+        held.gone.add(key)
         del held.parts[key]
         self.journal.append(Change("delete", table, key, row, None))
         return row
@@ -232,6 +237,8 @@ class Rows:
     def _add(self, table: str, held: _Table, row: Row, part: str) -> Key:
         key = self.key_of(table, row)
         if key in held.rows:  # two searches came upon the same key: the thing that was seen first stays
+            return key
+        if part != START and key in held.gone:
             return key
         held.rows[key] = row
         held.parts[key] = part

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from wildtool.schemas.base import JsonObject
+from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.world import OperationKind, WorldSpec
 from wildtool.worlds.interpreter import Outcome, World
@@ -58,11 +58,12 @@ class Acceptance:
 
 
 class _Kept:
-    """A source whose rows at the start are made once."""
+    """A source whose rows are made once for all mutants: rows are never changed in place."""
 
     def __init__(self, source: RowSource) -> None:
         self._source = source
         self._made: dict[str, list[Row]] = {}
+        self._parts: dict[tuple[str, str], list[Row]] = {}
 
     def initial(self, table: str) -> list[Row]:
         if table not in self._made:
@@ -70,7 +71,10 @@ class _Kept:
         return self._made[table]
 
     def partition(self, table: str, given: Any, taken: Taken) -> list[Row]:
-        return self._source.partition(table, given, taken)
+        place = (table, canonical_json(dict(given)))
+        if place not in self._parts:
+            self._parts[place] = self._source.partition(table, given, taken)
+        return self._parts[place]
 
     def fresh(self, table: str, given: Row, number: int, taken: Taken) -> Row:
         return self._source.fresh(table, given, number, taken)

@@ -11,18 +11,16 @@ from wildtool.schemas.world import WorldSpec
 from wildtool.worlds.properties.drawing import draw, explore
 from wildtool.worlds.properties.reads import (
     counts_agree,
-    defaults_hold,
     filters_hold,
     filters_narrow,
     names_are_kept,
     pages_concatenate,
     reads_agree,
-    reads_change_nothing,
     results_fit,
-    series_windows_agree,
     sorts_permute,
     valid_calls_are_taken,
 )
+from wildtool.worlds.properties.repeats import defaults_hold, reads_change_nothing, series_windows_agree
 from wildtool.worlds.properties.static import sound
 from wildtool.worlds.properties.subject import Property, Subject, Violation, operations
 from wildtool.worlds.properties.writes import (

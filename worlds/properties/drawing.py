@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -23,12 +23,9 @@ from wildtool.schemas.world import (
 from wildtool.worlds.fields import listed as examples_of
 from wildtool.worlds.fields import number as number_in
 from wildtool.worlds.interpreter import Outcome
-from wildtool.worlds.properties.subject import Subject, operations
+from wildtool.worlds.properties.subject import NOTHING, Subject, fitted, operations
 from wildtool.worlds.rows import Row
 from wildtool.worlds.values import dig, number, put, span
-
-NOTHING: Any = object()
-"""What no value could be found for."""
 
 OPTIONAL = 0.4
 """Share of optional parameters that a drawn call gives: calls of three optional filters still find rows."""
@@ -205,30 +202,6 @@ def draw(world: Subject, tool: Tool, rng: Random, **how: Any) -> JsonObject | No
         if arguments is not None:
             return arguments
     return None
-
-
-def fitted(value: Any, schema: JsonObject) -> Any:
-    """Return a value in the form that a schema asks for; NOTHING where it has none."""
-    forms: list[Callable[[], Any]] = [lambda: value]
-    moment = None if isinstance(value, int | float | list | dict) else span(value)
-    if isinstance(value, list):
-        forms += [lambda: ",".join(str(each) for each in value), lambda: value[0]]
-    else:
-        forms += [lambda: [value], lambda: str(value)]
-    figure = number(value)
-    if figure is not None:
-        forms += [lambda: int(figure), lambda: figure]
-    if moment is not None:
-        forms += [
-            lambda: moment[0].date().isoformat(),
-            lambda: moment[0].strftime("%Y-%m-%dT%H:%M:%SZ"),
-            lambda: moment[0].year,
-        ]
-    for form in forms:
-        tried = form()
-        if fits(tried, schema):
-            return tried
-    return NOTHING
 
 
 def made_up(schema: JsonObject, examples: tuple[Any, ...], now: str, rng: Random) -> Any:

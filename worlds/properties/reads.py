@@ -28,10 +28,9 @@ from wildtool.worlds.properties.subject import (
     main_rows,
     nodes,
     operations,
-    pages,
-    same_bytes,
     shown,
-    state,
+    walk,
+    with_defaults,
     without,
 )
 from wildtool.worlds.rows import Key
@@ -44,16 +43,31 @@ LISTS = (OperationKind.LIST,)
 def results_fit(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
     """Every result satisfies the schema that the tool declares for it."""
     found = []
-    for name, _ in operations(world, tools):
+    for name, operation in operations(world, tools):
         tool, fork = tools[name], world.fork()
+        returns = _may_be_empty(tool.returns, operation) if tool.returns is not None else {}
         for optional in (0.0, 0.5) if tool.returns is not None else ():
             arguments = draw(fork, tool, rng, optional=optional)
             outcome = None if arguments is None else fork.call(name, arguments)
-            if outcome is None or outcome.error is not None or tool.returns is None:
+            if outcome is None or outcome.error is not None:
                 continue
-            if (misfit := first_misfit(outcome.result, tool.returns)) is not None:
+            if (misfit := first_misfit(outcome.result, returns)) is not None:
                 found.append(Violation("results_fit", name, misfit, arguments))
     return found
+
+
+def _may_be_empty(schema: JsonObject, operation: Operation) -> JsonObject:
+    """Return the schema of a result without a least number of found rows: a search that finds nothing is no error."""
+    rows = main_rows(operation.result)
+    if rows is None:
+        return schema
+    changed = inner = dict(schema)
+    for step in rows[0].split(".") if rows[0] else ():
+        known = dict(inner.get("properties") or {})
+        inner["properties"] = known
+        inner = known[step] = dict(known.get(step) or {})
+    inner.pop("minItems", None)
+    return changed
 
 
 def valid_calls_are_taken(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
@@ -78,7 +92,8 @@ def _filters(world: Subject, operation: Operation, tool: Tool) -> Iterator[Predi
     """Yield the optional conditions on fields that bring no rows into being."""
     assert operation.table is not None
     table = world.spec.tables[operation.table]
-    needed = tool.parameters.get("required", ())
+    # Without its argument a condition with a documented default is not absent.
+    needed = {*tool.parameters.get("required", ()), *documented_defaults(tool)}
     for predicate in operation.where:
         opening = {*table.open, *((f for f, held in table.fields.items() if held.ref is not None))}
         if predicate.parameter.split(".")[0] not in needed and not opening & set(predicate.fields):
@@ -126,7 +141,7 @@ def filters_hold(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
         outcome = fork.call(name, arguments)
         if outcome.error is not None:
             continue
-        given = _with_defaults(tool, arguments)
+        given = with_defaults(tool, arguments)
         for table, key in outcome.read:
             if table != operation.table or not _own(operation, outcome, key):
                 continue
@@ -143,13 +158,6 @@ def _own(operation: Operation, outcome: Outcome, key: Key) -> bool:
     """Return whether a row was found by the query itself; a join may show others of the same table."""
     keys = shown(operation, outcome)
     return keys is None or key in keys
-
-
-def _with_defaults(tool: Tool, arguments: JsonObject) -> JsonObject:
-    given = dict(arguments)
-    for name, value in documented_defaults(tool).items():
-        given.setdefault(name, value)
-    return given
 
 
 def names_are_kept(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
@@ -183,7 +191,7 @@ def pages_concatenate(world: Subject, tools: Tools, rng: Random) -> list[Violati
             continue
         bare = fork.call(name, arguments)
         keys = shown(operation, bare) if bare.error is None else None
-        documented = dig(_with_defaults(tool, arguments), page.limit or "")
+        documented = dig(with_defaults(tool, arguments), page.limit or "")
         most = documented if isinstance(documented, int) and not isinstance(documented, bool) else page.default
         if keys is not None and len(keys) > most:
             found.append(Violation("pages_concatenate", name, f"{len(keys)} rows without a limit of {most}", arguments))
@@ -191,17 +199,15 @@ def pages_concatenate(world: Subject, tools: Tools, rng: Random) -> list[Violati
         size = limit_for(operation, tool, 2)
         if whole is None or size is None:
             continue
-        walked: list[Key] = []
-        walkable = page.offset is not None or page.page is not None or page.cursor is not None
-        for outcome, part in pages(fork, operation, tool, arguments, size):
-            walked += part
+        walked = walk(fork, operation, tool, arguments, size)
+        for outcome, part in walked.pages:
             if len(part) > size:
                 found.append(Violation("pages_concatenate", name, f"{len(part)} rows at a limit of {size}", arguments))
             total = at(outcome.result, path) if (path := count_path(operation)) is not None else None
             if isinstance(total, int) and total != len(whole):
                 found.append(Violation("pages_concatenate", name, f"total {total} of {len(whole)} rows", arguments))
-        if (walkable and len(whole) < 60 and walked != whole) or walked != whole[: len(walked)]:
-            told = f"pages show {len(walked)} rows, in other order or number than the whole of {len(whole)}"
+        if walked.keys != (whole if walked.whole else whole[: len(walked.keys)]):
+            told = f"pages show {len(walked.keys)} rows, in other order or number than the whole of {len(whole)}"
             found.append(Violation("pages_concatenate", name, told, arguments))
     return found
 
@@ -290,7 +296,7 @@ def counts_agree(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
         outcome = None if arguments is None else fork.call(name, arguments)
         if arguments is None or outcome is None or outcome.error is not None:
             continue
-        given = _with_defaults(tools[name], arguments)
+        given = with_defaults(tools[name], arguments)
         for path, node in nodes(operation.result):
             if (
                 node.node != "aggregate"
@@ -321,75 +327,3 @@ def _fails(world: Subject, operation: Operation, key: Key, given: JsonObject) ->
     row = _row(world, operation, key)
     asked = [(p, v) for p in operation.where if (v := dig(given, p.parameter)) is not None]
     return any(not holds(predicate, row, value, given) for predicate, value in asked)
-
-
-def defaults_hold(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
-    """Leaving out an optional parameter gives what its documented default gives, byte for byte."""
-    found = []
-    for name, operation in operations(world, tools):
-        tool, fork = tools[name], world.fork()
-        needed = tool.parameters.get("required", ())
-        for parameter, value in documented_defaults(tool).items():
-            use = operation.parameters.get(parameter)
-            arguments = draw(fork, tool, rng, optional=0.2, leave=frozenset({parameter}))
-            if parameter in needed or arguments is None or (use is not None and use.role == "unsupported"):
-                continue
-            told = fork.fork().call(name, given_with(arguments, parameter, value))
-            if not same_bytes(fork.fork().call(name, arguments), told):
-                found.append(Violation("defaults_hold", name, f"{parameter} {value!r} is documented", arguments))
-    return found
-
-
-def reads_change_nothing(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
-    """Reads leave all rows as they are; the same call shows the same bytes again, in any order among other reads."""
-    found = []
-    calls = []
-    fork = world.fork()
-    for name, operation in operations(world, tools):
-        if not operation.op.writes:
-            calls += [(name, each) for _ in range(2) if (each := draw(fork, tools[name], rng)) is not None]
-    one, other = world.fork(), world.fork()
-    before, length = state(one), len(one.rows.journal)
-    first = [one.call(*call) for call in calls]
-    if state(one) != before or len(one.rows.journal) != length or any(each.changes for each in first):
-        changed = next((c[0] for c, o in zip(calls, first, strict=True) if o.changes), "all reads")
-        found.append(Violation("reads_change_nothing", changed, "rows differ after reads"))
-    order = list(range(len(calls)))
-    rng.shuffle(order)
-    shuffled = {index: other.call(*calls[index]) for index in order}
-    for index, (name, arguments) in enumerate(calls):
-        if not same_bytes(one.call(name, arguments), first[index]):
-            found.append(Violation("reads_change_nothing", name, "shows other bytes the second time", arguments))
-        if not same_bytes(shuffled[index], first[index]):
-            found.append(Violation("reads_change_nothing", name, "depends on the reads before it", arguments))
-    return found
-
-
-def series_windows_agree(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
-    """Two windows of one series hold the same values at the points that they share."""
-    found = []
-    for name, operation in operations(world, tools, OperationKind.SERIES):
-        tool, fork, window = tools[name], world.fork(), operation.window
-        rows = main_rows(operation.result)
-        arguments = draw(fork, tool, rng, optional=0.2)
-        if arguments is None or window is None or rows is None:
-            continue
-        place = next((path for path, field in leaves(rows[1].item).items() if field == window.point), None)
-        again = draw(fork, tool, rng, optional=0.6)
-        if place is None or again is None:
-            continue
-        same = dict(arguments)
-        for path in (window.start, window.end, window.at, window.count):
-            same = without(same, path)
-            if path is not None and (value := dig(again, path)) is not None:
-                same = given_with(same, path, value)
-        one, other = fork.call(name, arguments), fork.call(name, same)
-        if one.error is not None or other.error is not None:
-            continue
-        held = {str(at(each, place)): each for each in items(operation, one)}
-        for each in items(operation, other):
-            point = str(at(each, place))
-            if point in held and held[point] != each:
-                found.append(Violation("series_windows_agree", name, f"other values at {point}", same))
-                break
-    return found

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from wildtool.language.prose_defaults import defaults
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_schema import fits, properties
 from wildtool.schemas.tool import Tool
@@ -23,15 +22,19 @@ from wildtool.schemas.world import (
     RowsNode,
     WorldSpec,
 )
-from wildtool.worlds.interpreter import Outcome
+from wildtool.worlds.interpreter import Outcome, documented
 from wildtool.worlds.rows import Key, Rows
-from wildtool.worlds.values import dig, put
+from wildtool.worlds.values import dig, number, put, span
 
 MOST = 10_000
 """Rows asked for where a call shall show all of them."""
 
 MOST_PAGES = 60
 """Pages that are walked at most; a walk that is longer judges nothing."""
+
+
+NOTHING: Any = object()
+"""What no value could be found for."""
 
 
 class Subject(Protocol):
@@ -177,12 +180,40 @@ def shown(operation: Operation, outcome: Outcome) -> list[Key] | None:
 
 def documented_defaults(tool: Tool) -> JsonObject:
     """Return the documented default by parameter, as the interpreter applies it."""
-    found = {}
-    for name, schema in properties(tool).items():
-        said = [schema["default"]] if "default" in schema else defaults(schema)
-        if len(said) == 1 and said[0] is not None and fits(said[0], schema):
-            found[name] = said[0]
-    return found
+    found = {name: documented(schema) for name, schema in properties(tool).items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def schema_at(tool: Tool, path: str) -> JsonObject:
+    """Return the schema of the argument at a path; empty where there is none."""
+    schema: Any = tool.parameters
+    for step in path.split("."):
+        schema = (schema.get("properties") or {}).get(step) or {} if isinstance(schema, dict) else {}
+    return schema if isinstance(schema, dict) else {}
+
+
+def fitted(value: Any, schema: JsonObject) -> Any:
+    """Return a value in the form that a schema asks for; NOTHING where it has none."""
+    forms: list[Callable[[], Any]] = [lambda: value]
+    moment = None if isinstance(value, int | float | list | dict) else span(value)
+    if isinstance(value, list):
+        forms += [lambda: ",".join(str(each) for each in value), lambda: value[0]]
+    else:
+        forms += [lambda: [value], lambda: str(value)]
+    figure = number(value)
+    if figure is not None:
+        forms += [lambda: int(figure), lambda: figure]
+    if moment is not None:
+        forms += [
+            lambda: moment[0].date().isoformat(),
+            lambda: moment[0].strftime("%Y-%m-%dT%H:%M:%SZ"),
+            lambda: moment[0].year,
+        ]
+    for form in forms:
+        tried = form()
+        if fits(tried, schema):
+            return tried
+    return NOTHING
 
 
 def limit_for(operation: Operation, tool: Tool, wanted: int) -> int | None:
@@ -190,9 +221,7 @@ def limit_for(operation: Operation, tool: Tool, wanted: int) -> int | None:
     page = operation.page
     if page is None or page.limit is None:
         return None
-    schema = dig(tool.parameters, "properties") or {}
-    for step in page.limit.split("."):
-        schema = schema.get(step, {}) if "properties" not in schema else schema["properties"].get(step, {})
+    schema = schema_at(tool, page.limit)
     most = min(wanted, page.maximum or wanted)
     offered = [
         most,
@@ -210,7 +239,7 @@ def limit_for(operation: Operation, tool: Tool, wanted: int) -> int | None:
         1,
     ]
     allowed = [n for n in offered if isinstance(n, int) and not isinstance(n, bool) and 0 < n <= most]
-    return max((n for n in allowed if fits(n, schema)), default=None)
+    return max((n for n in allowed if fitted(n, schema) is not NOTHING), default=None)
 
 
 def without(arguments: JsonObject, path: str | None) -> JsonObject:
@@ -229,55 +258,72 @@ def given_with(arguments: JsonObject, path: str, value: Any) -> JsonObject:
     return held
 
 
-def pages(
-    world: Subject, operation: Operation, tool: Tool, arguments: JsonObject, size: int
-) -> Iterator[tuple[Outcome, list[Key]]]:
-    """Walk the pages of a query until one is the last; a walk that cannot go on ends with the page it stands at."""
+@dataclass(frozen=True)
+class Walk:
+    """The pages of a query, one after another."""
+
+    pages: tuple[tuple[Outcome, list[Key]], ...]
+    whole: bool
+    """Whether the last one was reached."""
+
+    @property
+    def keys(self) -> list[Key]:
+        """Keys of all rows, in order."""
+        return [key for _, keys in self.pages for key in keys]
+
+
+def walk(world: Subject, operation: Operation, tool: Tool, arguments: JsonObject, size: int) -> Walk:
+    """Walk the pages of a query from the first, ``size`` rows a page or as near to it as the tool allows."""
     page = operation.page
-    asked = dict(arguments)
+    asked = arguments
+    for path in (page.offset, page.page, page.cursor) if page is not None else ():
+        asked = without(asked, path)
     limit = limit_for(operation, tool, size)
     if page is not None and page.limit is not None and limit is not None:
-        put(asked, page.limit, limit)
+        asked = given_with(asked, page.limit, fitted(limit, schema_at(tool, page.limit)))
+    told = dig(with_defaults(tool, asked), page.limit or "") if page is not None else None
+    held = number(told) if told is not None else float(page.default if page is not None else 0)
+    found: list[tuple[Outcome, list[Key]]] = []
     seen = 0
-    for number in range(MOST_PAGES):
+    while len(found) < MOST_PAGES:
         outcome = world.call(tool.name, asked)
         keys = shown(operation, outcome) if outcome.error is None else None
         if keys is None:
-            return
-        yield outcome, keys
+            return Walk(tuple(found), False)
+        found.append((outcome, keys))
         seen += len(keys)
-        if page is None or not keys:
-            return
-        if page.cursor is not None and (where := next_path(operation)) is not None:
-            follow = at(outcome.result, where)
-            if follow is None:
-                return
-            put(asked, page.cursor, follow)
-        elif page.offset is not None:
-            put(asked, page.offset, seen)
-        elif page.page is not None:
-            put(asked, page.page, page.first_page + number + 1)
-        else:
-            return
+        most = min(held or 0.0, page.maximum or held or 0.0) if page is not None else 0.0
+        if page is None or not keys or len(keys) < most:
+            return Walk(tuple(found), True)
+        follow = _following(operation, tool, outcome, seen, len(found))
+        if follow is None:
+            return Walk(tuple(found), page.cursor is not None and next_path(operation) is not None)
+        asked = given_with(asked, *follow)
+    return Walk(tuple(found), False)
+
+
+def _following(operation: Operation, tool: Tool, outcome: Outcome, seen: int, walked: int) -> tuple[str, Any] | None:
+    """Return the argument that leads to the next page; None where nothing does."""
+    page, where = operation.page, next_path(operation)
+    assert page is not None
+    if page.cursor is not None and where is not None:
+        value = at(outcome.result, where)
+        return None if value is None else (page.cursor, value)
+    for path, value in ((page.offset, seen), (page.page, page.first_page + walked)):
+        if path is not None and (made := fitted(value, schema_at(tool, path))) is not NOTHING:
+            return path, made
+    return None
+
+
+def with_defaults(tool: Tool, arguments: JsonObject) -> JsonObject:
+    given = dict(arguments)
+    for name, value in documented_defaults(tool).items():
+        given.setdefault(name, value)
+    return given
 
 
 def everything(world: Subject, operation: Operation, tool: Tool, arguments: JsonObject) -> list[Key] | None:
     """Return the keys of all rows of a query, in order; None where its results do not show all of them."""
-    page = operation.page
-    clean = arguments
-    for path in (page.offset, page.page, page.cursor) if page is not None else ():
-        clean = without(clean, path)
-    keys: list[Key] = []
-    walked = 0
-    last = 0
-    for _, part in pages(world, operation, tool, clean, MOST):
-        keys += part
-        walked, last = walked + 1, len(part)
-    if not walked or walked == MOST_PAGES:
-        return None
-    if page is not None and page.offset is page.page is None and (page.cursor is None or next_path(operation) is None):
-        held = limit_for(operation, tool, MOST) or dig(clean, page.limit or "") or page.default
-        if last >= min(held, page.maximum or held):
-            return None  # more may follow, and no argument leads there
+    walked = walk(world, operation, tool, arguments, MOST)
     rows = main_rows(operation.result)
-    return None if rows is not None and rows[1].limit is not None else keys
+    return None if not walked.whole or rows is None or rows[1].limit is not None else walked.keys

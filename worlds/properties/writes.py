@@ -9,19 +9,22 @@ from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import fits
 from wildtool.schemas.world import Constant, ErrorKind, FromParameter, Guard, Operation, OperationKind, PredicateKind
 from wildtool.worlds.interpreter import Outcome
-from wildtool.worlds.properties.drawing import draw, fitted
+from wildtool.worlds.properties.drawing import draw
 from wildtool.worlds.properties.subject import (
     Subject,
     Tools,
     Violation,
     at,
     everything,
+    fitted,
     given_with,
     leaves,
     operations,
     state,
+    with_defaults,
 )
 from wildtool.worlds.rows import Key, Row
+from wildtool.worlds.selection import holds
 from wildtool.worlds.values import dig, equal, listed, number
 
 WRITES = (OperationKind.CREATE, OperationKind.UPDATE, OperationKind.DELETE)
@@ -166,7 +169,12 @@ def _query_for(
         if value is None or predicate.op not in whole or predicate.parameter not in schemas:
             return None
         asked = given_with(asked, predicate.parameter, fitted(value, schemas[predicate.parameter]))
-    return asked if fits(asked, tools[name].parameters) else None
+    if not fits(asked, tools[name].parameters):
+        return None
+    # Documented defaults hold as well: a list of open things does not show a closed one.
+    given = with_defaults(tools[name], asked)
+    held = [(p, value) for p in operation.where if (value := dig(given, p.parameter)) is not None]
+    return asked if all(holds(predicate, row, value, given) for predicate, value in held) else None
 
 
 def others_untouched(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
