@@ -687,6 +687,8 @@ def page_of(roles: Roles, view: View) -> Page | None:
     most = leaf_at(view.shape.schema, view.shape.rows or ()).get("maxItems")
     if isinstance(most, int) and most > 0:
         parts["maximum"] = min(most, parts.get("maximum", most))
+    if not any(name in parts for name in ("limit", "offset", "page", "cursor")) and "maximum" not in parts:
+        return None
     parts["default"] = min(parts.get("default", DEFAULT_ITEMS), parts.get("maximum", DEFAULT_ITEMS))
     return Page(**parts)
 

@@ -24,8 +24,11 @@ from wildtool.schemas.world import (
 )
 from wildtool.worlds.derivation.lexicon import joined, name_words, singular, word_set
 from wildtool.worlds.derivation.parameters import Context, Roles
-from wildtool.worlds.derivation.shapes import properties_of
-from wildtool.worlds.derivation.tables import match
+from wildtool.worlds.derivation.shapes import plain, properties_of
+from wildtool.worlds.derivation.tables import inner_table, match
+
+INNER_ITEMS = 5
+"""Things of an inner list that one row shows."""
 
 MOST_FIELDS = 30
 """Optional fields of one object that results show: a person must be able to read them."""
@@ -104,7 +107,25 @@ def _item(item: JsonObject, context: Context) -> ResultNode:
     needed = set(item.get("required") or ())
     kept = [name for name in fields if name in needed]
     kept += [name for name in fields if name not in needed][: max(0, MOST_FIELDS - len(kept))]
-    return ObjectNode(fields={name: FromField(field=table.add(name, fields[name])) for name in fields if name in kept})
+    return ObjectNode(
+        fields={
+            name: _inner_rows(name, fields[name], context) or FromField(field=table.add(name, fields[name]))
+            for name in fields
+            if name in kept
+        }
+    )
+
+
+def _inner_rows(name: str, schema: JsonObject, context: Context) -> ResultNode | None:
+    """Return the rows of an inner list whose things have identifiers: they are rows of a table, the same wherever they show."""
+    other = inner_table(name, schema, context.tables)
+    if other is None or other is context.table:
+        return None
+    fields = properties_of(plain(schema.get("items"), 1))
+    item = ObjectNode(
+        fields={each: FromField(field=other.add(each, inner)) for each, inner in list(fields.items())[:MOST_FIELDS]}
+    )
+    return RowsNode(item=item, table=other.name, limit=min(int(schema.get("maxItems", INNER_ITEMS)), INNER_ITEMS))
 
 
 def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
@@ -131,6 +152,8 @@ def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
             and plain_type(inner) not in ("object", "array")
         ):
             built[name] = FromParameter(parameter=echo, otherwise=_drawn(inner, view.tool.name + name))
+        elif not written and (rows := _inner_rows(name, inner, context)) is not None:
+            built[name] = rows
         elif not written and (shared := _shared(name, context)) is not None:
             built[name] = shared
         else:
