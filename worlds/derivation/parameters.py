@@ -268,7 +268,7 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
         and _means_rows(name, schema, context)
     ):
         return False
-    if _looks(name, schema, None) and not last and linked is None:
+    if _looks(name, schema, None) and not placed and linked is None:
         return False
     found = match(name, table)
     if view.facet == name:

@@ -118,6 +118,8 @@ def _kind(
     rest = set(words[1:])
     sentence = re.split(r"(?<=[a-z0-9)])[.;:]\s|\n", tool.description)[0]
     segments_hold_place = any(_PLACE.search(each) for each in segments)
+    if method in ("", "post") and (by_verb == "compute" or rest & word_set("opaque", "named")) and _makes(tool, shape):
+        return OperationKind.CREATE, 0.7, "its result names a new thing"
     if rest & word_set("opaque", "named") and verb not in ("list", "create", "delete", "update"):
         return OperationKind.OPAQUE, 0.8, f"named after {', '.join(sorted(rest & word_set('opaque', 'named')))}"
     if by_verb == "opaque":
@@ -150,6 +152,12 @@ def _kind(
     return _read(tool, words, by_verb, shape, ends_in_place, sentence)
 
 
+def _makes(tool: Tool, shape: Shape) -> bool:
+    """Return whether a result holds the identifier of something that no argument names."""
+    taken = {joined(name) for name in properties(tool)}
+    return any(identifies(name) and joined(name) not in taken for name in properties_of(leaf_at(shape.schema, shape.row)))
+
+
 def _posted(verb: str, by_verb: str | None, shape: Shape, segments: list[str]) -> tuple[OperationKind, float, str]:
     match by_verb:
         case "list":
@@ -180,11 +188,14 @@ def _read(
         return OperationKind.SERIES, 0.8, "values over time"
     if not rows and rest & word_set("aggregate", "named") and not ends_in_place and _figures(shape.schema):
         return OperationKind.AGGREGATE, 0.7, "figures alone"
+    if by_verb == "list" and not rows and rest & {"count", "counts", "total", "totals"}:
+        return OperationKind.AGGREGATE, 0.75, "a count of what is found"
     if by_verb == "list" and not (ends_in_place and not rows and words[0] != "list" and tool.returns is not None):
         return OperationKind.LIST, 0.9, f"verb {words[0]}"
-    if not rows and tool.returns is None and _LISTS.search(sentence):
+    untold = not properties_of(shape.schema)
+    if not rows and untold and _LISTS.search(sentence):
         return OperationKind.LIST, 0.7, "its description tells of a list"
-    if not rows and tool.returns is None and not ends_in_place and words[-1:] and words[-1] != singular(words[-1]):
+    if not rows and untold and not ends_in_place and words[-1:] and words[-1] != singular(words[-1]):
         return OperationKind.LIST, 0.65, "named in the plural"
     if not rows:
         return OperationKind.GET, 0.85, "one object"
