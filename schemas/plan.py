@@ -52,6 +52,9 @@ class Profile(Record):
     fault_share: float = Field(default=0.0, ge=0.0, le=1.0)
     """Share of calls whose observation is an error or empty."""
 
+    write_share: float = Field(default=0.25, ge=0.0, le=1.0)
+    """Share of the tasks with calls of which one writes: books, changes, cancels. Met as far as the lists have such tools."""
+
     replies: dict[ReplyManner, Share] = {ReplyManner.FULL: 0.6, ReplyManner.PARTLY: 0.2, ReplyManner.VAGUE: 0.2}
     """Share of clarify tasks by how the user answers the question back. Where too few can be answered partly, those are
     answered in full."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Literal, TypeGuard
@@ -35,6 +36,9 @@ LIST_DRAWS = 10_000
 """Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``askable``), which is seen
 at once, in a few milliseconds."""
 
+WRITER_DRAWS = 40
+"""Tool lists to draw in search of one with a tool that writes, while too few tasks write."""
+
 STRICT_TRIES = 60
 """Tool lists to try before a chat may be about any name that was said: better an odd topic than a quota that is missed."""
 
@@ -43,6 +47,35 @@ REPLAN = "replan"
 
 _CLOCK_START = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 """Session clocks spread over the year that starts here, on working hours."""
+
+
+@dataclass
+class Writes:
+    """Keeps the share of tasks that write near the wanted one, session by session."""
+
+    wanted: float
+    tasks: int = 0
+    writing: int = 0
+
+    @property
+    def chance(self) -> float:
+        """Chance for the next session's tasks: high while too few write. Many lists have no tool that does."""
+        if not self.wanted:
+            return 0.0
+        return 0.7 if self.lacking else 0.1
+
+    @property
+    def lacking(self) -> bool:
+        """Whether too few tasks write so far."""
+        return self.wanted > 0 and self.writing <= self.wanted * self.tasks
+
+    def note(self, plan: SessionPlan) -> None:
+        """Count a plan's tasks."""
+        if plan.world is None:
+            return
+        tools = plan.world.spec.tools
+        self.tasks += sum(bool(task.calls) for task in plan.tasks)
+        self.writing += sum(any(tools[call.tool].op.writes for call in task.calls) for task in plan.tasks)
 
 
 def plan_sessions(
@@ -89,10 +122,18 @@ def plan_sessions(
         pool = _by_language(seeds, language)
         if cells and not pool:
             raise StageError("no seed scenario to plan on", "mine a log first: wildtool mine LOG")
-        new = [
-            _plan(profile, language, start + offset, row, pool, choose, str(seed), parameters or {}, drafter)
-            for offset, row in enumerate(cells)
-        ]
+        writes = Writes(profile.write_share)
+        for plan in there:
+            if _is_plan(plan, language):
+                writes.note(plan)
+        new = []
+        for offset, row in enumerate(cells):
+            new.append(
+                _plan(
+                    profile, language, start + offset, row, pool, choose, str(seed), parameters or {}, drafter, writes
+                )
+            )
+            writes.note(new[-1])
         faulty = [
             [c.fault != "none" for task in plan.tasks for c in task.calls] for plan in there if _is_plan(plan, language)
         ]
@@ -116,6 +157,7 @@ def plan_again(
     Raises as ``plan_sessions`` does.
     """
     plans: list[SessionPlan] = []
+    writes = Writes(profile.write_share)
     for old in failed:
         cells = [Cell(t.type, t.topology, t.hidden_intent.kind if t.hidden_intent else None) for t in old.tasks]
         parameters = {k: v for k, v in old.parameters.items() if k not in ("instead_of", "prompts", REPLAN)}
@@ -131,7 +173,9 @@ def plan_again(
             key,
             {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
             drafter,
+            writes,
         )
+        writes.note(new)
         faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
         new = like(new, old)
         plans.append(_faulted(new, _without_need(new)[:faults], Random(f"{key}:faults")))
@@ -237,6 +281,7 @@ def _plan(
     key: str,
     parameters: JsonObject,
     drafter: Drafter,
+    writes: Writes,
 ) -> SessionPlan:
     tried = 0
     for attempt in range(LIST_DRAWS):
@@ -244,8 +289,9 @@ def _plan(
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=tried >= STRICT_TRIES)
-        if not planner.hopeful:
+        lenient = tried >= STRICT_TRIES
+        planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=lenient, write_chance=writes.chance)
+        if not planner.hopeful or (writes.lacking and not planner.writers and attempt < WRITER_DRAWS):
             continue
         found = planner.search()
         if found is not None:

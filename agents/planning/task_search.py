@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import assert_never
 
-from wildtool.worlds.derivation import derive
-
 from wildtool.agents.planning.antecedents import nearer_rivals
 from wildtool.agents.planning.askable_tools import askable, plausible
 from wildtool.agents.planning.call_search import Caller
@@ -27,6 +25,7 @@ from wildtool.schemas.session import HiddenIntent
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, TaskType, Topology
 from wildtool.schemas.world import ParameterRole, SessionWorld, WorldSpec
+from wildtool.worlds.derivation import derive
 
 ATTEMPTS = 10
 """Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
@@ -51,7 +50,8 @@ _UNTOLD = frozenset((ParameterRole.UNSUPPORTED, ParameterRole.FORMAT))
 class Planner:
     """A seeded search for the blueprints of one session on one tool list.
 
-    The session is planned for ``drafter`` to word. A ``lenient`` planner chats about any name.
+    The session is planned for ``drafter`` to word. A ``lenient`` planner chats about any name. ``write_chance`` is the chance
+    that a task begins with a call that writes, on lists that have one.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class Planner:
         *,
         drafter: Drafter = ANY_DRAFTER,
         lenient: bool = False,
+        write_chance: float = 0.0,
     ) -> None:
         named = {tool.name: tool for tool in tools.tools}
         links = tuple(link for link in tools.links if plausible(link, named[link.consumer]))
@@ -91,6 +92,10 @@ class Planner:
         self.now = now
         self.rng = rng
         self.lenient = lenient
+        self.write_chance = write_chance
+        writes = {name for name, each in self.spec.tools.items() if each.op.writes} if self.spec is not None else set()
+        self.writers = [tool for tool in self.tools if tool.name in writes]
+        self.readers = [tool for tool in self.tools if tool.name not in writes]
         self.types = [cell.type for cell in cells]
         self.memory = Memory(self.types)
         self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng, untold)
@@ -191,8 +196,11 @@ class Planner:
 
     def _tool(self, index: int) -> Tool:
         """Choose a tool to call; before a chat task, mostly one for which the user says something to chat about."""
+        if self.writers and self.rng.random() < self.write_chance:
+            return self.rng.choice(self.writers)
         later = any(cell.type is TaskType.CHAT and cell.hidden is not None for cell in self.cells[index + 1 :])
-        return self.rng.choice(self.told if self.told and later and self.rng.random() < TOPICAL_SHARE else self.tools)
+        told = self.told if self.told and later and self.rng.random() < TOPICAL_SHARE else None
+        return self.rng.choice(told or self.readers or self.tools)
 
     def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
         tool = self._tool(index)

@@ -545,6 +545,8 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
     """Keep rows whose field has the value; a field of its own where results show none."""
     table, view = context.table, context.view
     kind, needed = plain_type(schema), name in view.needed
+    if found is not None and kind != "object" and (plain_type(table.fields[found]) == "object" or "properties" in table.fields[found]):
+        found = table.hide(f"{name}_name", schema)  # the result holds an object of this name, the argument a word for it
     flags = word_set("names", "flags")
     words = name_words(name)
     if kind == "boolean":

@@ -155,7 +155,9 @@ def _kind(
 def _makes(tool: Tool, shape: Shape) -> bool:
     """Return whether a result holds the identifier of something that no argument names."""
     taken = {joined(name) for name in properties(tool)}
-    return any(identifies(name) and joined(name) not in taken for name in properties_of(leaf_at(shape.schema, shape.row)))
+    return any(
+        identifies(name) and joined(name) not in taken for name in properties_of(leaf_at(shape.schema, shape.row))
+    )
 
 
 def _posted(verb: str, by_verb: str | None, shape: Shape, segments: list[str]) -> tuple[OperationKind, float, str]:
