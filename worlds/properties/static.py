@@ -147,6 +147,10 @@ def _conditions(table: WorldTable, operation: Operation) -> Iterator[str]:
     for field in operation.key:
         if _field(table, field) is None:
             yield f"key: no field {field}"
+    if operation.op in (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE) and operation.key:
+        unique = {name for name, held in table.fields.items() if held.role in (FieldRole.ID, FieldRole.LABEL)}
+        if not unique & set(operation.key) and not set(table.key) <= set(operation.key):
+            yield f"key: {', '.join(operation.key)} may name several rows of the table"
     if operation.op in (OperationKind.UPDATE, OperationKind.DELETE) and not operation.key and table.key:
         yield "names no row: no argument says which row to write"
     page = operation.page
