@@ -72,8 +72,12 @@ def mutants(spec: WorldSpec, tools: Sequence[Tool] = ()) -> Iterator[Mutant]:
 
 
 def _edits(whole: dict[str, Any]) -> Iterator[tuple[str, str | None, str | None, str, Any]]:
+    listed = {operation["table"] for operation in whole["tools"].values() if operation["op"] == "list"}
     for name, table in whole["tables"].items():
-        yield from _of_table(name, table)
+        for edit in _of_table(name, table):
+            # Only lists come in a table's order.
+            if edit[0] != "order" or name in listed:
+                yield edit
     for name, operation in whole["tools"].items():
         if operation["op"] == "opaque":
             continue

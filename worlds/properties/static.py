@@ -84,7 +84,7 @@ def _operation(spec: WorldSpec, tool: Tool, operation: Operation) -> Iterator[st
         yield f"page: the default is {page.default}, the schema says {documented}"
     if operation.table is not None:
         table = spec.tables[operation.table]
-        yield from _conditions(table, operation)
+        yield from _conditions(tool, table, operation)
         yield from _order(tool, operation)
         yield from _writing(spec, table, operation)
         for told in _node(spec, operation.table, operation.result, operation):
@@ -132,7 +132,7 @@ def _parameters(tool: Tool, operation: Operation) -> Iterator[str]:
             yield f"{path} is a filter ({use.role}) that no condition reads"
 
 
-def _conditions(table: WorldTable, operation: Operation) -> Iterator[str]:
+def _conditions(tool: Tool, table: WorldTable, operation: Operation) -> Iterator[str]:
     for predicate in operation.where:
         for path in predicate.fields:
             schema = _field(table, path)
@@ -144,6 +144,9 @@ def _conditions(table: WorldTable, operation: Operation) -> Iterator[str]:
             yield f"where {predicate.parameter}: near needs latitude and longitude"
         if predicate.op is PredicateKind.RANK and len(predicate.ranks) < 2:
             yield f"where {predicate.parameter}: rank needs two ranks"
+    whole = [p for p in operation.where if p.op is PredicateKind.EQ and p.fields == table.key]
+    if operation.op is OperationKind.LIST and whole and whole[0].parameter in tool.parameters.get("required", ()):
+        yield f"where {whole[0].parameter}: equals the key of the table, so that the list shows one row at most"
     for field in operation.key:
         if _field(table, field) is None:
             yield f"key: no field {field}"
