@@ -313,7 +313,8 @@ class RowsNode(Record):
     table: str | None = None
     """Child table whose rows belong to the row at hand; None for the rows that the operation found."""
     by: str | None = None
-    """Of a child table: its field that names the row at hand (``key[0]`` of it)."""
+    """Of a child table: its field that names the row at hand (``key[0]`` of it). None shows a few rows of the table, for one
+    row always the same."""
     limit: int | None = None
     """The most items."""
 

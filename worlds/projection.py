@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, assert_never
 
-from wildtool.schemas.base import JsonObject
+from wildtool.schemas.base import JsonObject, sha256_hex
 from wildtool.schemas.world import (
     Aggregate,
     ComputedNode,
@@ -26,8 +26,11 @@ from wildtool.schemas.world import (
 )
 from wildtool.worlds.lineage import Lineage, Origin
 from wildtool.worlds.rows import Key, Row, Rows
-from wildtool.worlds.selection import Found, Slice
+from wildtool.worlds.selection import Found, Slice, ordered
 from wildtool.worlds.values import dig, equal, form, number
+
+FEW = 4
+"""Rows of an inner list."""
 
 ABSENT: Any = object()
 """What a node gives where there is nothing; the place is left out."""
@@ -162,8 +165,17 @@ class Scene:
             inner = table
         else:
             inner = node.table
-            items = [] if found is None or node.by is None else self._children(node.table, node.by, found[1])
+            if node.by is None:
+                return inner, self._few(node.table, found, node.limit or FEW)
+            items = [] if found is None else self._children(node.table, node.by, found[1])
         return inner, items[: node.limit] if node.limit is not None else items
+
+    def _few(self, table: str, found: Found | None, most: int) -> list[Found]:
+        """Return some rows of a table, chosen by the row at hand; they stand in the table's own order."""
+        whose = "" if found is None else "\x1f".join(found[0])
+        rows = list(self.rows.visible(table))
+        chosen = sorted(rows, key=lambda each: sha256_hex(f"{whose}\x1f{each[0]}"))[: max(2, most - len(whose) % 2)]
+        return ordered(chosen, self.spec.tables[table].order, None, None, {})
 
     def _children(self, table: str, by: str, parent: Row) -> list[Found]:
         """Return the rows of a child table that name the parent by its ref field."""

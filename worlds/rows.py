@@ -144,6 +144,11 @@ class Rows:
             if name is None:
                 return None
             given = {name: values[name]}
+        for name, value in values.items():
+            # What opens belongs to the row that it is asked for with.
+            field = spec.fields.get(name)
+            if name not in given and field is not None and field.ref is not None and value is not None:
+                given[name] = value
         for name in list(given):
             given.update((companions or {}).get(name, {}))
         part = ";".join(f"{field}={form(value)}" for field, value in given.items())
@@ -151,9 +156,16 @@ class Rows:
         if part in held.opened:
             return part
         held.opened.add(part)
-        names = [each for each in given if self._unique(table, each)]
-        # What is named by an id or a label is one thing: it comes into being once.
-        if names and any(all(equal(dig(row, n), given[n]) for n in names) for row in held.rows.values()):
+        # What is named by an id or a label alone is one thing: it comes into being once.
+        alone = all(self._unique(table, each) for each in given)
+        if alone and any(all(equal(dig(row, n), v) for n, v in given.items()) for row in held.rows.values()):
+            return part
+        # What belongs to a row that is not there does not come into being.
+        if any(
+            spec.fields[n].ref is not None and self.refers(table, n, v) is None
+            for n, v in given.items()
+            if n in spec.fields
+        ):
             return part
         for row in self.source.partition(table, given, self._taken(held)):
             self._add(table, held, row, part)

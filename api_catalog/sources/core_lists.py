@@ -99,11 +99,15 @@ def _codes() -> frozenset[str]:
     return frozenset(languages())
 
 
+_SHORTENED = ("x-enum-words", "minItems", "maxItems")
+"""What a result's schema leaves out: words, and numbers of items. How many there are is a matter of the world."""
+
+
 def _as_results(value: Any) -> Any:
-    """A result's schema without words, and without fewest items: a search that finds nothing is no error."""
+    """A result's schema as tools state it."""
     match value:
         case dict():
-            return {key: _as_results(inner) for key, inner in value.items() if key not in ("x-enum-words", "minItems")}
+            return {key: _as_results(inner) for key, inner in value.items() if key not in _SHORTENED}
         case list():
             return [_as_results(inner) for inner in value]
         case _:

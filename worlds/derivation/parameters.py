@@ -271,6 +271,9 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
     if _looks(name, schema, None) and not last and linked is None:
         return False
     found = match(name, table)
+    if view.facet == name:
+        _side_of(name, schema, context, roles)
+        return True
     own = found is not None and (found == table.key or (linked is not None and linked[0] is table))
     keyed = view.kind in (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.SERIES)
     if keyed and not roles.key and (last or own or _first_key(name, view)):
@@ -305,6 +308,19 @@ def _means_rows(name: str, schema: JsonObject, context: Context) -> bool:
     """Return whether a part of the URL narrows the rows like any other argument: a period, a year, a query."""
     words = set(name_words(name))
     return bool("enum" in schema or words & word_set("text", "names") or words & word_set("range", "times"))
+
+
+def _side_of(name: str, schema: JsonObject, context: Context, roles: Roles) -> None:
+    """Let the thing's identifier be part of the key of its sides."""
+    table = context.table
+    field_name = match(name, table) or table.hide(name, schema)
+    other = context.linked(name) or _table_of(name, context)
+    if other is not None and other[0] is not table and other[1] == other[0].key:
+        table.refs[field_name] = f"{other[0].name}.{other[1]}"
+        table.fields[field_name] = other[0].fields[other[1]]
+    roles.key[field_name] = name
+    table.opens(field_name)
+    roles.use(name, ParameterRole.KEY, 0.9, "names the thing whose side is read")
 
 
 def _first_key(name: str, view: View) -> bool:
@@ -350,7 +366,7 @@ def _parent(
     else:
         parent = table.refs[field_name].partition(".")[0] if field_name in table.refs else None
         roles.where.append(Predicate(parameter=name, op=PredicateKind.EQ, fields=(field_name,), parent=parent))
-        if parent is None and name in view.needed and not context.bound(name):
+        if parent is None and name in view.needed:
             table.opens(field_name)
     roles.use(name, role, 0.9 if refers else 0.7, "names what the rows belong to")
 
@@ -458,7 +474,7 @@ def _ranged(name: str, schema: JsonObject, found: str | None, context: Context, 
         return True
     if words and words[-1] in word_set("range", "day") and (kind in ("string", "integer") and "enum" not in schema):
         target = found or _time_field(table, words)
-        if view.kind in (OperationKind.GET,) and name in view.needed:
+        if view.kind is OperationKind.GET and (name in view.needed or (found is not None and not table.singleton)):
             target = found if found is not None else table.hide(name, schema)
             roles.key[target] = name
             table.opens(target)
@@ -535,6 +551,11 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
         if found is None and (words[:1] in (("include",), ("includes",), ("with",), ("show",), ("return",))):
             roles.use(name, ParameterRole.FORMAT, 0.7, "adds to the answer")
             return
+        if found is not None and plain_type(table.fields[found]) != "boolean":
+            found = None
+            if words[:1] == ("with",):
+                roles.use(name, ParameterRole.FORMAT, 0.7, "adds to the answer")
+                return
         target = found or table.hide("_".join(w for w in words if w not in flags) or name, {"type": "boolean"})
         only = bool(set(words) & {"only", "has", "with"}) or words[:1] == ("is",)
         roles.where.append(
@@ -569,7 +590,7 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
             roles.use(name, ParameterRole.UNSUPPORTED, 0.6, "does not say which row")
             return
         target = found or table.hide(name, schema)
-        if table.key in roles.key and not needed and target not in roles.key:
+        if table.key in roles.key and not needed and target not in roles.key and not view.facet:
             roles.where.append(Predicate(parameter=name, op=PredicateKind.EQ, fields=(target,)))
             roles.uses[name] = ParameterUse(
                 role=ParameterRole.UNSUPPORTED, certainty=0.6, reason="would choose among facts of one row"
@@ -666,6 +687,8 @@ def page_of(roles: Roles, view: View) -> Page | None:
     most = leaf_at(view.shape.schema, view.shape.rows or ()).get("maxItems")
     if isinstance(most, int) and most > 0:
         parts["maximum"] = min(most, parts.get("maximum", most))
+    if not any(name in parts for name in ("limit", "offset", "page", "cursor")) and "maximum" not in parts:
+        return None
     parts["default"] = min(parts.get("default", DEFAULT_ITEMS), parts.get("maximum", DEFAULT_ITEMS))
     return Page(**parts)
 

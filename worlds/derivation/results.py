@@ -14,6 +14,7 @@ from wildtool.schemas.world import (
     FieldRole,
     FromField,
     FromParameter,
+    JoinNode,
     Now,
     ObjectNode,
     OperationKind,
@@ -23,8 +24,11 @@ from wildtool.schemas.world import (
 )
 from wildtool.worlds.derivation.lexicon import joined, name_words, singular, word_set
 from wildtool.worlds.derivation.parameters import Context, Roles
-from wildtool.worlds.derivation.shapes import properties_of
-from wildtool.worlds.derivation.tables import match
+from wildtool.worlds.derivation.shapes import plain, properties_of
+from wildtool.worlds.derivation.tables import inner_table, match
+
+INNER_ITEMS = 5
+"""Things of an inner list that one row shows."""
 
 MOST_FIELDS = 30
 """Optional fields of one object that results show: a person must be able to read them."""
@@ -103,7 +107,25 @@ def _item(item: JsonObject, context: Context) -> ResultNode:
     needed = set(item.get("required") or ())
     kept = [name for name in fields if name in needed]
     kept += [name for name in fields if name not in needed][: max(0, MOST_FIELDS - len(kept))]
-    return ObjectNode(fields={name: FromField(field=table.add(name, fields[name])) for name in fields if name in kept})
+    return ObjectNode(
+        fields={
+            name: _inner_rows(name, fields[name], context) or FromField(field=table.add(name, fields[name]))
+            for name in fields
+            if name in kept
+        }
+    )
+
+
+def _inner_rows(name: str, schema: JsonObject, context: Context) -> ResultNode | None:
+    """Return the rows of an inner list whose things have identifiers: they are rows of a table, the same wherever they show."""
+    other = inner_table(name, schema, context.tables)
+    if other is None or other is context.table:
+        return None
+    fields = properties_of(plain(schema.get("items"), 1))
+    item = ObjectNode(
+        fields={each: FromField(field=other.add(each, inner)) for each, inner in list(fields.items())[:MOST_FIELDS]}
+    )
+    return RowsNode(item=item, table=other.name, limit=min(int(schema.get("maxItems", INNER_ITEMS)), INNER_ITEMS))
 
 
 def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
@@ -130,9 +152,49 @@ def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
             and plain_type(inner) not in ("object", "array")
         ):
             built[name] = FromParameter(parameter=echo, otherwise=_drawn(inner, view.tool.name + name))
+        elif not written and (rows := _inner_rows(name, inner, context)) is not None:
+            built[name] = rows
+        elif not written and (shared := _shared(name, context)) is not None:
+            built[name] = shared
         else:
             built[name] = FromField(field=table.add(name, inner))
     return ObjectNode(fields=built)
+
+
+def _shared(name: str, context: Context) -> ResultNode | None:
+    """Return a fact of the thing that the row refers to: the restaurant's name of a booking is the restaurant's."""
+    table, view = context.table, context.view
+    if not (view.facet or view.kind is OperationKind.CREATE) or joined(name) in _OWN:
+        return None
+    for field, ref in table.refs.items():
+        node = _of_other(name, ref, context, 0)
+        if node is not None:
+            return JoinNode(field=field, item=node)
+    return None
+
+
+def _of_other(name: str, ref: str, context: Context, depth: int) -> ResultNode | None:
+    other = next(each for each in context.tables if each.name == ref.partition(".")[0])
+    label = next((each for each, role in other.roles.items() if role is FieldRole.LABEL), None)
+    shown = {joined(each): each for each in other.fields if each not in other.parts}
+    if joined(name) in shown and shown[joined(name)] != other.key:
+        return FromField(field=shown[joined(name)])
+    nouns = {singular(word) for word in other.noun.split()}
+    words = [singular(word) for word in name_words(name)]
+    if label is not None and words[-1:] in (["name"], ["title"]) and words[:-1] and set(words[:-1]) <= nouns:
+        return FromField(field=label)
+    if depth:
+        return None
+    for field, further in other.refs.items():
+        if (node := _of_other(name, further, context, 1)) is not None:
+            return JoinNode(field=field, item=node)
+    return None
+
+
+_OWN = frozenset(
+    "status state id createdat created updatedat sentat message note total totalprice price amount code quantity active".split()
+)
+"""Fields that a row has of its own, whatever it refers to."""
 
 
 def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles: Roles) -> ResultNode | None:

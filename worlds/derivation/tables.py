@@ -11,8 +11,8 @@ from wildtool.schemas.json_paths import leaf
 from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.world import FieldRole, OperationKind, WorldField, WorldTable
-from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, singular, word_set
-from wildtool.worlds.derivation.shapes import properties_of
+from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, phrases, singular, spaced, word_set
+from wildtool.worlds.derivation.shapes import plain, properties_of
 from wildtool.worlds.derivation.views import View
 
 LABELS = ("name", "title", "label", "headline", "displayname", "fullname", "subject", "caption", "summary", "question")
@@ -49,7 +49,10 @@ class TableDraft:
         """Add a field unless it is there; the richer schema stays. Dots, which part paths, become underscores."""
         name = name.replace(".", "_")
         known = self.fields.get(name)
-        if known is None or (
+        shared = [each for each in (known or {}).get("enum") or () if each in (schema.get("enum") or ())]
+        if known is not None and shared:  # a value that all results allow
+            self.fields[name] = {**known, "enum": shared}
+        elif known is None or (
             ("enum" in schema or "examples" in schema) and not ("enum" in known or "examples" in known)
         ):
             self.fields[name] = value_schema(schema)
@@ -69,6 +72,20 @@ class TableDraft:
         if name not in self.open:
             self.open.append(name)
 
+    def label_rows(self) -> None:
+        """Find the field by which people name a row."""
+        label = next((name for word in LABELS for name in self.fields if joined(name) == word), None)
+        if label is None:
+            nouns = set(self.noun.split())
+            named = (("name",), ("title",))
+            label = next(
+                (n for n in self.fields if name_words(n)[-1:] in named and set(name_words(n)[:-1]) <= nouns), None
+            )
+        if label is None or label == self.key:
+            return
+        if plain_type(self.fields[label]) == "string" and "enum" not in self.fields[label]:
+            self.roles[label] = FieldRole.LABEL
+
     def record(self) -> WorldTable:
         """Return the table as a record."""
         fields = {
@@ -78,14 +95,24 @@ class TableDraft:
             for name, schema in self.fields.items()
         }
         key = () if self.singleton else (self.key,)
+        whole = any(view.kind is OperationKind.LIST and not _paged(view) for view in self.views)
         return WorldTable(
             key=key,
             fields=fields,
             order=self.order,
             open=tuple(self.open),
             noun=self.noun,
-            rows=(1, 1) if self.singleton else (12, 24),
+            rows=(1, 1) if self.singleton else (6, 10) if whole else (12, 24),
         )
+
+
+def _paged(view: View) -> bool:
+    """Return whether a list can be read page by page, so that it may be long."""
+    return any(
+        spaced(name) in phrases("page", part)
+        for name in view.parameters
+        for part in ("limit", "page", "offset", "cursor")
+    )
 
 
 def value_schema(schema: JsonObject) -> JsonObject:
@@ -150,11 +177,51 @@ def tables_of(views: Sequence[View], tools: ToolList) -> list[TableDraft]:
             drafts[number] = TableDraft(base if names[base] == 1 else f"{base}_{names[base]}", noun, same)
     for draft in drafts.values():
         _fill(draft, links)
-    return list(drafts.values())
+    found = list(drafts.values())
+    for view in about:
+        for name, schema in properties_of(view.row).items():
+            _inner(name, schema, found, names)
+    return found
+
+
+def _inner(name: str, schema: JsonObject, tables: list[TableDraft], names: Counter[str]) -> None:
+    """Make a table of things that only stand inside others and have identifiers of their own: the stops of a trip."""
+    fields = properties_of(plain(schema.get("items"), 1)) if plain_type(schema) == "array" else {}
+    if not fields or inner_table(name, schema, tables) is not None:
+        return
+    own = next((each for each in fields if identifies(each)), None)
+    if own is None:
+        return
+    noun = " ".join((*name_words(name)[:-1], singular(name_words(name)[-1])))
+    base = noun.replace(" ", "_")
+    names[base] += 1
+    draft = TableDraft(base if names[base] == 1 else f"{base}_{names[base]}", noun, [])
+    for each, inner in fields.items():
+        draft.add(each, inner)
+    draft.key = own
+    draft.roles[own] = FieldRole.ID
+    draft.label_rows()
+    tables.append(draft)
+
+
+def inner_table(name: str, schema: JsonObject, tables: Sequence[TableDraft]) -> TableDraft | None:
+    """Return the table of the things in an inner list: the one whose key their identifier is."""
+    fields = properties_of(plain(schema.get("items"), 1)) if plain_type(schema) == "array" else {}
+    noun = singular(name_words(name)[-1]) if name_words(name) else ""
+    for each in fields:
+        if not identifies(each):
+            continue
+        for table in tables:
+            same = joined(table.key) == joined(each) and table.key not in table.parts
+            if same and (joined(each) not in ("id", "uuid") or table.noun.split()[-1] == noun):
+                return table
+    return None
 
 
 def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str]]) -> bool:
     mine, theirs = properties_of(one.row), properties_of(other.row)
+    if one.facet or other.facet:
+        return False
     if one.noun == other.noun:
         return True
     common = mine.keys() & theirs.keys()
@@ -199,16 +266,23 @@ def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None
     scores: Counter[str] = Counter()
     names = {view.tool.name for view in draft.views}
     for producer, field_name, _, _ in links:
-        if producer in names and field_name in draft.fields and _own(field_name, draft):
+        shown = producer in names and field_name in draft.fields and identifies_thing(field_name)
+        if shown and _own(field_name, draft):
             scores[field_name] += 3
     for view in draft.views:
-        if view.kind in _KEYED:
+        alone = len([name for name in view.needed if "default" not in view.parameters[name]]) <= 1
+        if view.kind in _KEYED and not view.facet and (view.places or alone or identifies("".join(view.needed[:1]))):
             for parameter in (*reversed(view.places[-1:]), *view.needed[:1]):
                 found = match(parameter, draft)
                 if found is not None and _scalar(draft.fields[found]):
                     scores[found] += 2 + identifies(parameter)
     for name, schema in draft.fields.items():
-        if _scalar(schema) and identifies(name) and _own(name, draft):
+        if (
+            _scalar(schema)
+            and identifies_thing(name)
+            and _own(name, draft)
+            and not (draft.views and draft.views[0].facet)
+        ):
             scores[name] += 2 if joined(name) in ("id", "_id", draft.noun.replace(" ", "") + "id") else 1
     best = max(scores, key=lambda name: (scores[name], -list(draft.fields).index(name)), default=None)
     reads_alone = all(
@@ -220,24 +294,15 @@ def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None
     if best is not None:
         draft.key = best
         draft.roles[best] = FieldRole.ID
-    label = next((name for word in LABELS for name in draft.fields if joined(name) == word), None)
-    if label is None:
-        label = next(
-            (
-                name
-                for name in draft.fields
-                if name_words(name)[-1:] in (("name",), ("title",))
-                and set(name_words(name)[:-1]) <= set(draft.noun.split())
-            ),
-            None,
-        )
-    if (
-        label is not None
-        and label != draft.key
-        and plain_type(draft.fields[label]) == "string"
-        and "enum" not in draft.fields[label]
-    ):
-        draft.roles[label] = FieldRole.LABEL
+    draft.label_rows()
+
+
+def identifies_thing(name: str) -> bool:
+    """Return whether a field may be the identifier of its row: an id, or a code or number that ends the name."""
+    words = name_words(name)
+    return identifies(name) or (len(words) > 1 and words[-1] in ("code", "symbol", "reference", "sku", "slug")) or joined(name) in (
+        "code", "symbol", "slug", "sku", "isbn", "ticker", "iatacode",
+    )  # fmt: skip
 
 
 def _scalar(schema: JsonObject) -> bool:
@@ -249,7 +314,10 @@ def _scalar(schema: JsonObject) -> bool:
 
 
 def _own(name: str, draft: TableDraft) -> bool:
-    """Return whether an identifier's name fits the table's noun: ``authorId`` of a book is another's."""
+    """Return whether an identifier's name fits the table's noun: ``authorId`` of a book is another's, and what a call that
+    makes a thing takes names another thing."""
+    if any(view.kind is OperationKind.CREATE and name in view.parameters for view in draft.views):
+        return False
     stem = [each for each in name_words(name) if each not in word_set("names", "generic")]
     if not stem:
         return True
@@ -258,8 +326,10 @@ def _own(name: str, draft: TableDraft) -> bool:
     }
     if {singular(word) for word in stem} <= nouns:
         return True
-    others = [each for each in draft.fields if each != name and identifies(each)]
-    return not others
+    others = [each for each in draft.fields if each != name and identifies_thing(each)]
+    return not others or (
+        len(stem) == 1 and joined(name).endswith("code") and not any(identifies(each) for each in others)
+    )
 
 
 def match(parameter: str, draft: TableDraft) -> str | None:

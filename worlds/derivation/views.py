@@ -41,6 +41,9 @@ class View:
     """Words of the tool's name."""
     parameters: dict[str, JsonObject] = field(default_factory=dict)
     needed: tuple[str, ...] = ()
+    facet: str = ""
+    """Parameter that names the thing of which the result tells one side, chosen by other parameters: the baggage rules of a
+    flight for one kind of bag. Empty where the row is the thing itself."""
 
     @property
     def row(self) -> JsonObject:
@@ -74,7 +77,30 @@ def view_of(tool: Tool, links: tuple[ToolLink, ...]) -> View:
     if kind is OperationKind.CREATE and any(_is_of(name, noun) for name in required(tool)):
         # What is made of a thing is another thing: a booking of an activity.
         noun = f"{noun} {words[0]}"
-    return View(tool, kind, certainty, reason, shape, noun, places, ends_in_place, words, parameters, required(tool))
+    facet = _facet(tool, kind, shape, ends_in_place)
+    if facet:
+        noun = _noun_of_name(words) if _noun_of_name(words) != noun else f"{noun} part"
+    needed = required(tool)
+    return View(tool, kind, certainty, reason, shape, noun, places, ends_in_place, words, parameters, needed, facet)
+
+
+def _facet(tool: Tool, kind: OperationKind, shape: Shape, ends_in_place: bool) -> str:
+    """Return the identifier of the thing of which a tool returns one side; empty for a tool that returns the thing."""
+    if kind is not OperationKind.GET or ends_in_place:
+        return ""
+    ids = [name for name in required(tool) if identifies(name)] or list(required(tool)[:1])
+    if len(ids) != 1:
+        return ""
+    shown = {joined(name) for name in properties_of(leaf_at(shape.schema, shape.row))}
+    looks = word_set("format", "words") - {"language"}
+    others = [
+        name
+        for name, schema in properties(tool).items()
+        if name != ids[0]
+        and plain_type(schema) != "boolean"
+        and (name in required(tool) or (joined(name) in shown and not set(name_words(name)) & looks))
+    ]
+    return ids[0] if others else ""
 
 
 def _is_of(name: str, noun: str) -> bool:
@@ -215,7 +241,7 @@ def _noun(
     keys: list[str],
 ) -> str:
     """Name what one row is: after the list's own name, the URL, the id that names it, or the tool's name."""
-    things, details = word_set("names", "things"), word_set("names", "details")
+    things = word_set("names", "things")
     if kind in _OVER_ROWS and shape.rows:
         name = name_words(shape.rows[-1])
         if name and joined(shape.rows[-1]) not in things:
@@ -229,6 +255,12 @@ def _noun(
         last = [each for each in name_words(static[-1]) if not re.fullmatch(r"v\d+|api|json", each)]
         if last and last[-1] not in verb_kinds() and joined(static[-1]) not in things:
             return " ".join((*last[:-1], singular(last[-1])))
+    return _noun_of_name(words)
+
+
+def _noun_of_name(words: tuple[str, ...]) -> str:
+    """Name a thing after the tool: the words after the verb, up to a preposition."""
+    details = word_set("names", "details")
     kept: list[str] = []
     for word in words[1:]:
         if word in ("by", "for", "of", "in", "with", "from", "to", "at", "near", "within"):

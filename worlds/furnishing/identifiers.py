@@ -19,13 +19,14 @@ def identifier(
     name: str, schema: JsonObject, pattern: str | None, noun: str, rng: Random, free: Callable[[Any], bool]
 ) -> Any:
     """Make an identifier that nothing else has; free examples come first."""
-    examples = [each for each in schema.get("enum") or schema.get("examples") or () if each is not None]
+    fits = canonical_json(schema)
+    told = [each for each in schema.get("enum") or schema.get("examples") or () if each is not None]
+    examples = [each for each in told if text_fits(canonical_json(each), fits)]
     pool = list(examples)
     rng.shuffle(pool)
     for each in pool:
         if free(each):
             return each
-    fits = canonical_json(schema)
     for attempt in range(TRIES):
         value = _made(name, schema, pattern, noun, rng, examples, attempt)
         if free(value) and text_fits(canonical_json(value), fits):
