@@ -150,7 +150,7 @@ def _conditions(tool: Tool, table: WorldTable, operation: Operation) -> Iterator
     for field in operation.key:
         if _field(table, field) is None:
             yield f"key: no field {field}"
-    if operation.op in (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE) and operation.key:
+    if operation.op in (OperationKind.UPDATE, OperationKind.DELETE) and operation.key:
         unique = {name for name, held in table.fields.items() if held.role in (FieldRole.ID, FieldRole.LABEL)}
         if not unique & set(operation.key) and not set(table.key) <= set(operation.key):
             yield f"key: {', '.join(operation.key)} may name several rows of the table"
@@ -170,6 +170,9 @@ def _order(tool: Tool, operation: Operation) -> Iterator[str]:
         yield from (
             f"sort: {each} is not a value of {sort.parameter}" for each in sort.orders if not fits(each, schema)
         )
+    told = documented_defaults(tool).get(sort.parameter)
+    if sort.default is not None and told is not None and told != sort.default:
+        yield f"sort: the default is {sort.default}, the schema says {told}"
     if sort.default is not None and sort.default.lstrip("-+") not in sort.orders and sort.default not in sort.orders:
         yield f"sort: no order {sort.default}"
 
@@ -232,6 +235,8 @@ def _rows(spec: WorldSpec, table: str, node: RowsNode, operation: Operation) -> 
     link = None if child is None or node.by is None else child.fields.get(node.by)
     if child is None:
         yield f"no table {node.table}"
+    elif node.by is None:
+        yield from _node(spec, node.table, node.item, operation)
     elif link is None or link.ref is None or link.ref.partition(".")[0] != table:
         yield f"{node.table}.{node.by} does not refer to {table}"
     else:
