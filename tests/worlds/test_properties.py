@@ -324,6 +324,12 @@ def film(**fields: Any) -> dict[str, Any]:
         (changed(**{"tools.bookSeats.effects.0.undone_by": ["giveBack"]}), TOOLS, "no tool giveBack"),
         (changed(**{"tools.bookSeats.require.0.field": "chairs"}), TOOLS, "no field chairs"),
         (changed(**{"tools.cancelBooking.key": {}}), TOOLS, "names no row"),
+        (changed(**{"tools.cancelBooking.key": {"seats": "bookingId"}}), TOOLS, "may name several rows"),
+        (
+            changed(**{"tools.listShowings.where.0.fields": ["showingId"], "tools.listShowings.where.0.parent": None}),
+            TOOLS,
+            "one row at most",
+        ),
         (changed(**{"tables.film.rows": [9, 3]}), TOOLS, "from 9 to 3"),
         (changed(**{"tables.film.fields.filmId.pattern": "flm"}), TOOLS, "needs one place"),
         (

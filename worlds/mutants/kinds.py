@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.world import WorldSpec
+from wildtool.schemas.world import Operation, WorldSpec
 from wildtool.worlds.properties.subject import documented_defaults
 
 _FLIPPED = {
@@ -53,14 +53,13 @@ class Mutant:
 def mutants(spec: WorldSpec, tools: Sequence[Tool] = ()) -> Iterator[Mutant]:
     """Yield all mutants of a spec that are specs themselves.
 
-    ``page.default`` is left alone where the tool's schema documents the default: the schema decides there, and
-    ``properties.sound`` asks that both agree.
+    ``page.default`` and ``sort.default`` are left alone where the tool's schema documents the default: the schema decides
+    there, and ``properties.sound`` asks that both agree.
     """
     whole = spec.model_dump(mode="json", exclude={"id"})
     documented = {tool.name: set(documented_defaults(tool)) for tool in tools}
     for kind, tool, table, told, change in _edits(whole):
-        page = spec.tools[tool].page if tool is not None else None
-        if told.endswith("page.default: changed") and page is not None and page.limit in documented.get(tool or "", ()):
+        if tool is not None and _schema_decides(spec.tools[tool], told, documented.get(tool, set())):
             continue
         changed = deepcopy(whole)
         change(changed)
@@ -71,9 +70,20 @@ def mutants(spec: WorldSpec, tools: Sequence[Tool] = ()) -> Iterator[Mutant]:
         yield Mutant(kind, told, tool, table, made)
 
 
+def _schema_decides(operation: Operation, told: str, documented: set[str]) -> bool:
+    page, sort = operation.page, operation.sort
+    if told.endswith("page.default: changed"):
+        return page is not None and page.limit in documented
+    return told.endswith("sort.default: dropped") and sort is not None and sort.parameter in documented
+
+
 def _edits(whole: dict[str, Any]) -> Iterator[tuple[str, str | None, str | None, str, Any]]:
+    listed = {operation["table"] for operation in whole["tools"].values() if operation["op"] == "list"}
     for name, table in whole["tables"].items():
-        yield from _of_table(name, table)
+        for edit in _of_table(name, table):
+            # Only lists come in a table's order.
+            if edit[0] != "order" or name in listed:
+                yield edit
     for name, operation in whole["tools"].items():
         if operation["op"] == "opaque":
             continue

@@ -26,6 +26,7 @@ from wildtool.worlds.properties.subject import (
     leaves,
     limit_for,
     main_rows,
+    names_one,
     nodes,
     operations,
     shown,
@@ -270,7 +271,7 @@ def reads_agree(world: Subject, tools: Tools, rng: Random) -> list[Violation]:
             if other.table != operation.table or not other.key:
                 continue
             asked = draw(fork, tools[getter], rng, optional=0.0)
-            if asked is None or any(dig(row, field) is None for field in other.key):
+            if asked is None or not names_one(fork, other, row):
                 continue
             for field, path in other.key.items():
                 asked = given_with(asked, path, dig(row, field))

@@ -84,7 +84,7 @@ def _operation(spec: WorldSpec, tool: Tool, operation: Operation) -> Iterator[st
         yield f"page: the default is {page.default}, the schema says {documented}"
     if operation.table is not None:
         table = spec.tables[operation.table]
-        yield from _conditions(table, operation)
+        yield from _conditions(tool, table, operation)
         yield from _order(tool, operation)
         yield from _writing(spec, table, operation)
         for told in _node(spec, operation.table, operation.result, operation):
@@ -132,7 +132,7 @@ def _parameters(tool: Tool, operation: Operation) -> Iterator[str]:
             yield f"{path} is a filter ({use.role}) that no condition reads"
 
 
-def _conditions(table: WorldTable, operation: Operation) -> Iterator[str]:
+def _conditions(tool: Tool, table: WorldTable, operation: Operation) -> Iterator[str]:
     for predicate in operation.where:
         for path in predicate.fields:
             schema = _field(table, path)
@@ -144,9 +144,16 @@ def _conditions(table: WorldTable, operation: Operation) -> Iterator[str]:
             yield f"where {predicate.parameter}: near needs latitude and longitude"
         if predicate.op is PredicateKind.RANK and len(predicate.ranks) < 2:
             yield f"where {predicate.parameter}: rank needs two ranks"
+    whole = [p for p in operation.where if p.op is PredicateKind.EQ and p.fields == table.key]
+    if operation.op is OperationKind.LIST and whole and whole[0].parameter in tool.parameters.get("required", ()):
+        yield f"where {whole[0].parameter}: equals the key of the table, so that the list shows one row at most"
     for field in operation.key:
         if _field(table, field) is None:
             yield f"key: no field {field}"
+    if operation.op in (OperationKind.UPDATE, OperationKind.DELETE) and operation.key:
+        unique = {name for name, held in table.fields.items() if held.role in (FieldRole.ID, FieldRole.LABEL)}
+        if not unique & set(operation.key) and not set(table.key) <= set(operation.key):
+            yield f"key: {', '.join(operation.key)} may name several rows of the table"
     if operation.op in (OperationKind.UPDATE, OperationKind.DELETE) and not operation.key and table.key:
         yield "names no row: no argument says which row to write"
     page = operation.page
@@ -163,6 +170,9 @@ def _order(tool: Tool, operation: Operation) -> Iterator[str]:
         yield from (
             f"sort: {each} is not a value of {sort.parameter}" for each in sort.orders if not fits(each, schema)
         )
+    told = documented_defaults(tool).get(sort.parameter)
+    if sort.default is not None and told is not None and told != sort.default:
+        yield f"sort: the default is {sort.default}, the schema says {told}"
     if sort.default is not None and sort.default.lstrip("-+") not in sort.orders and sort.default not in sort.orders:
         yield f"sort: no order {sort.default}"
 
@@ -225,6 +235,8 @@ def _rows(spec: WorldSpec, table: str, node: RowsNode, operation: Operation) -> 
     link = None if child is None or node.by is None else child.fields.get(node.by)
     if child is None:
         yield f"no table {node.table}"
+    elif node.by is None:
+        yield from _node(spec, node.table, node.item, operation)
     elif link is None or link.ref is None or link.ref.partition(".")[0] != table:
         yield f"{node.table}.{node.by} does not refer to {table}"
     else:

@@ -24,7 +24,7 @@ from wildtool.schemas.world import (
 )
 from wildtool.worlds.interpreter import Outcome, documented
 from wildtool.worlds.rows import Key, Rows
-from wildtool.worlds.values import dig, number, put, span
+from wildtool.worlds.values import dig, equal, number, put, span
 
 MOST = 10_000
 """Rows asked for where a call shall show all of them."""
@@ -98,6 +98,18 @@ def state(world: Subject, *, without: tuple[str, ...] = ()) -> dict[tuple[str, K
             held = {key for key, _ in world.rows.visible(table)}
             found.update({(table, key): row for key, row in world.rows.table(table).items() if key in held})
     return found
+
+
+def names_one(world: Subject, operation: Operation, row: JsonObject) -> bool:
+    """Return whether the operation's key, with the row's values, names this row and no other."""
+    assert operation.table is not None
+    values = {field: dig(row, field) for field in operation.key}
+    if not values or None in values.values():
+        return False
+    if set(world.spec.tables[operation.table].key) <= set(values):
+        return True
+    held = world.rows.table(operation.table).values()
+    return sum(all(equal(dig(each, f), v) for f, v in values.items()) for each in held) <= 1
 
 
 def main_rows(node: ResultNode | None, path: str = "") -> tuple[str, RowsNode] | None:

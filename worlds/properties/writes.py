@@ -19,6 +19,7 @@ from wildtool.worlds.properties.subject import (
     fitted,
     given_with,
     leaves,
+    names_one,
     operations,
     state,
     with_defaults,
@@ -130,7 +131,7 @@ def _seen_later(
         if asked is None:
             continue
         if operation.op is OperationKind.GET:
-            if not operation.key or any(dig(row, field) is None for field in operation.key) or operation.where:
+            if operation.where or not names_one(world, operation, row):
                 continue
             for field, path in operation.key.items():
                 asked = given_with(asked, path, dig(row, field))
