@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from wildtool.schemas.base import JsonObject
 from wildtool.schemas.context import ReleaseContext
 from wildtool.schemas.session import Session
 from wildtool.validation.rule import Finding, in_session, release_rule
 
 if TYPE_CHECKING:
     from wildtool.evaluation import Referee
-    from wildtool.evaluation.referee import Observe
     from wildtool.schemas.world import FrozenWorld
 
 
@@ -36,7 +36,7 @@ class WorldReferees:
         return referee_for(session, task, observe=lambda tool, arguments: world.call(tool, arguments).result)
 
 
-def referee_for(session: Session, task: int, *, observe: Observe | None = None) -> Referee:
+def referee_for(session: Session, task: int, *, observe: Callable[[str, JsonObject], Any] | None = None) -> Referee:
     """Return the referee of one attempt at one task, who judges each step and gives observations and replies.
 
     Args:

@@ -15,7 +15,7 @@ from wildtool.language.variants import plain_forms
 REFERS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|there|this|that|these|those|same|former|latter|such|he|she|him|her|his|hers|both|either|"
     r"neither|other|another|ones?|above|earlier|previous|again|last|here|back|then|whose|which|instead|unchanged)\b|它|这|那|该|其|他|她|同一|同样|一样|前者|后者|上述|"
-    r"上面|刚才|之前|上次|另|两者|此|再|还是|哪|不变|照旧|原来|也|头一|中间|\b(?:cheap|clos|near|high|low|long|short|dear|earli|pric[ie]+|larg|bigg|small|fast|late|new|old)est\b|\bbest\b|\bthe (?:most|least|final|middle|lot)\b|\bany\b|whatever|你定|随便|最"
+    r"上面|刚才|之前|上次|另|两者|此|再|还是|哪|不变|不用换|不换|照旧|原来|也|头一|中间|\b(?:cheap|clos|near|high|low|long|short|dear|earli|pric[ie]+|larg|bigg|small|fast|late|new|old)est\b|\bbest\b|\bthe (?:most|least|final|middle|lot)\b|\bany\b|whatever|你定|随便|最"
 )
 """Words that point at something said before."""
 

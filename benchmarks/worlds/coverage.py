@@ -59,11 +59,12 @@ def read_truth(path: Path) -> list[dict[str, Any]]:
 
 def accuracy(derived: Mapping[str, Derived], truth: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Compare specs with hand-checked tools; only totals come out, so that nobody tunes to single tools."""
+    by_name = {(each.listed.slug, str(each.listed.language)): each for each in derived.values()}
     found: Counter[str] = Counter()
     confused: Counter[str] = Counter()
     roles: Counter[str] = Counter()
     for row in truth:
-        listed = derived.get(row["list"])
+        listed = derived.get(row["list"]) or by_name.get((row.get("slug"), row.get("language")))
         tool = None if listed is None else next((t for t in listed.listed.tools if t.name == row["tool"]), None)
         if listed is None or tool is None:
             found["absent"] += 1

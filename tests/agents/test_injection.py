@@ -43,7 +43,8 @@ def poisoned() -> list[SessionPlan]:
             tool.model_copy(update={"description": f"{tool.description} {ORDERS} {mark(plan)}"})
             for tool in plan.tool_list.tools
         )
-        changed = {"scenario": f"{plan.scenario} {ORDERS} {mark(plan)}"}
+        # Without a world a role answers the calls, as in plans of 0.1.0.
+        changed = {"scenario": f"{plan.scenario} {ORDERS} {mark(plan)}", "world": None}
         made.append(
             plan.model_copy(update={**changed, "tool_list": plan.tool_list.model_copy(update={"tools": tools})})
         )

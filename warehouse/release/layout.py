@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from wildtool.schemas.base import canonical_json, sha256_hex
@@ -34,6 +35,10 @@ HASH_BLOCK = 1 << 20
 """Bytes read at once while hashing."""
 
 
+NO_WORLDS: Mapping[str, FrozenWorld] = MappingProxyType({})
+"""Of sessions of 0.1.0 and imported ones."""
+
+
 def write_files(
     folder: Path,
     sessions: Sequence[Session],
@@ -45,7 +50,7 @@ def write_files(
     agreement: AgreementReport | None,
     errata: Sequence[Erratum],
     licence: str,
-    worlds: Mapping[str, FrozenWorld],
+    worlds: Mapping[str, FrozenWorld] = NO_WORLDS,
 ) -> None:
     """Write all files but the manifest into an empty folder. The same input gives the same bytes."""
     canary = manifest.canary

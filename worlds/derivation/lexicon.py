@@ -34,8 +34,11 @@ def phrases(section: str, name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def name_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name: ``maxPricePerTon`` gives max, price, per, ton."""
-    return tuple(split(name))
+    """Return the words of a name: ``maxPricePerTon`` gives max, price, per, ton, and ``patientid`` patient, id."""
+    words = tuple(split(name))
+    if len(words) == 1 and identifies(name) and len(words[0]) > 4:
+        return words[0][:-2], words[0][-2:]
+    return words
 
 
 def joined(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from wildtool.language.prose_defaults import defaults
 from wildtool.language.result_filters import _RANKS as RANKS
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import leaf
@@ -24,6 +25,7 @@ from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, p
 from wildtool.worlds.derivation.shapes import leaf_at, properties_of
 from wildtool.worlds.derivation.tables import TableDraft, match
 from wildtool.worlds.derivation.views import View
+from wildtool.worlds.values import number
 
 DEFAULT_ITEMS = 10
 """Items of a list where neither its description nor its result schema says how many."""
@@ -68,7 +70,7 @@ class Context:
                 name = leaf(link.path)
                 shown = link.producer in {view.tool.name for view in table.views} and name in table.fields
                 # Names and days that a result shows may be said as well; only identifiers name a row.
-                if shown and (name == table.key or (link.required and identifies(parameter))):
+                if shown and name == table.key:
                     return table, name
         return None
 
@@ -177,8 +179,9 @@ def _paging(name: str, schema: JsonObject, context: Context, roles: Roles) -> bo
         if part == "limit":
             if isinstance(schema.get("maximum"), int):
                 roles.page["maximum"] = schema["maximum"]
-            if isinstance(schema.get("default"), int):
-                roles.page["default"] = schema["default"]
+            told = [schema["default"]] if "default" in schema else defaults(schema)
+            if len(told) == 1 and (most := number(told[0])) is not None and most > 0:
+                roles.page["default"] = int(most)
         if part == "page" and (schema.get("minimum") == 0 or schema.get("default") == 0):
             roles.page["first_page"] = 0
         roles.use(name, ParameterRole.PAGE, 0.95, f"named like a {part}")
@@ -293,6 +296,11 @@ def _identifies(name: str, schema: JsonObject, context: Context, roles: Roles) -
         return True
     if view.kind is OperationKind.CREATE and not placed and linked is None and (own or _fits_key(name, table)):
         return False
+    if view.kind is OperationKind.LIST and found is not None and found == table.key and name in view.needed:
+        # Of the same kind, but not the one that is named: what goes with an article are other articles.
+        roles.where.append(Predicate(parameter=name, op=PredicateKind.NE, fields=(found,), parent=table.name))
+        roles.use(name, ParameterRole.PARENT, 0.6, "rows that go with this one")
+        return True
     if view.kind is OperationKind.LIST and found is not None and found == table.key and not placed:
         roles.where.append(Predicate(parameter=name, op=PredicateKind.EQ, fields=(found,)))
         roles.use(name, ParameterRole.EQUAL, 0.8, "the rows' own identifier")
@@ -545,8 +553,14 @@ def _equal(name: str, schema: JsonObject, found: str | None, context: Context, r
     """Keep rows whose field has the value; a field of its own where results show none."""
     table, view = context.table, context.view
     kind, needed = plain_type(schema), name in view.needed
-    if found is not None and kind != "object" and (plain_type(table.fields[found]) == "object" or "properties" in table.fields[found]):
-        found = table.hide(f"{name}_name", schema)  # the result holds an object of this name, the argument a word for it
+    if (
+        found is not None
+        and kind != "object"
+        and (plain_type(table.fields[found]) == "object" or "properties" in table.fields[found])
+    ):
+        found = table.hide(
+            f"{name}_name", schema
+        )  # the result holds an object of this name, the argument a word for it
     flags = word_set("names", "flags")
     words = name_words(name)
     if kind == "boolean":

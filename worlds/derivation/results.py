@@ -142,6 +142,8 @@ def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
         inner = fields[name]
         by_name = {joined(each): each for each in view.parameters}
         echo = by_name.get(joined(name))
+        if echo is not None and plain_type(view.parameters[echo]) not in (plain_type(inner), "any"):
+            echo = None
         written = name in roles.set or name in roles.key
         if view.kind in (OperationKind.DELETE,) and joined(name) in word_set("envelope", "fine"):
             built[name] = _fine(inner)
@@ -203,12 +205,6 @@ def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles
     view, held = context.view, joined(name)
     kind = plain_type(schema)
     by_name = {joined(each): each for each in view.parameters}
-    if held in by_name and kind not in ("object", "array"):
-        return FromParameter(
-            parameter=by_name[held], otherwise=_drawn(schema, view.tool.name + name) if needed else None
-        )
-    if held in by_name and kind == "array":
-        return FromParameter(parameter=by_name[held], otherwise=[] if needed else None)
     if kind in ("integer", "number", "any"):
         if held in word_set("envelope", "count") and view.shape.rows is not None:
             return Count()
@@ -224,9 +220,16 @@ def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles
             return PagePart(part="offset")
         if held.endswith("count") and view.shape.rows and singular(name_words(name)[0]) in name_words(view.noun)[-1:]:
             return Count()
+    echoes = held in by_name and plain_type(view.parameters[by_name[held]]) in (kind, "any")
+    if echoes and kind not in ("object", "array"):
+        return FromParameter(
+            parameter=by_name[held], otherwise=_drawn(schema, view.tool.name + name) if needed else None
+        )
+    if echoes and kind == "array":
+        return FromParameter(parameter=by_name[held], otherwise=[] if needed else None)
     if kind == "boolean" and held in word_set("envelope", "more"):
         return Count(of="more")
-    if kind in ("string", "any") and held in word_set("envelope", "next"):
+    if kind in ("string", "any") and held in word_set("envelope", "next") and "format" not in schema:
         return PagePart(part="next") if not needed else Constant(value="")
     if kind == "string" and (held in word_set("envelope", "now") or schema.get("format") in ("date", "date-time")):
         return Now(form="date" if schema.get("format") == "date" else "date-time")

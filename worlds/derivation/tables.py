@@ -49,6 +49,9 @@ class TableDraft:
         """Add a field unless it is there; the richer schema stays. Dots, which part paths, become underscores."""
         name = name.replace(".", "_")
         known = self.fields.get(name)
+        if known is not None and not _alike(known, schema):  # another result gives the field another type
+            name = f"{name}_{plain_type(schema)}"
+            known = self.fields.get(name)
         shared = [each for each in (known or {}).get("enum") or () if each in (schema.get("enum") or ())]
         if known is not None and shared:  # a value that all results allow
             self.fields[name] = {**known, "enum": shared}
@@ -113,6 +116,12 @@ def _paged(view: View) -> bool:
         for name in view.parameters
         for part in ("limit", "page", "offset", "cursor")
     )
+
+
+def _alike(known: JsonObject, schema: JsonObject) -> bool:
+    """Return whether one column can hold values of both schemas."""
+    one, other = plain_type(known), plain_type(schema)
+    return one == other or "any" in (one, other) or {one, other} == {"integer", "number"}
 
 
 def value_schema(schema: JsonObject) -> JsonObject:
@@ -225,7 +234,9 @@ def _same_thing(one: View, other: View, links: Sequence[tuple[str, str, str, str
     if one.noun == other.noun:
         return True
     common = mine.keys() & theirs.keys()
-    ids = {name for name in common if identifies(name) and joined(name) not in ("id", "_id")}
+    ids = {
+        n for n in common if identifies(n) and joined(n) not in ("id", "_id") and _names(n, one) and _names(n, other)
+    }
     if ids and len(common) >= 3 and len(common) >= OVERLAP * min(len(mine), len(theirs)):
         return True
     for producer, field_name, consumer, parameter in links:
@@ -255,7 +266,7 @@ def _names(field_name: str, view: View) -> bool:
     """Return whether a field is the identifier of a view's rows, not of something that they belong to."""
     ids = [name for name in properties_of(view.shape.item) if identifies(name)]
     stem = set(name_words(field_name)) - word_set("names", "generic")
-    return not stem or stem <= set(view.noun.split()) or ids[:1] == [field_name] or not ids
+    return not stem or stem <= set(view.noun.split()) or ids in ([field_name], [])
 
 
 def _fill(draft: TableDraft, links: Sequence[tuple[str, str, str, str]]) -> None:

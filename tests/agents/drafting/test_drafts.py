@@ -117,7 +117,7 @@ def test_every_check_is_tallied_on_every_try() -> None:
         assert set(draft_rules().ids) <= set(tally.checks)
         assert tally.checks["arguments"].passed == tally.checks["arguments"].tries <= tries
         assert tally.checks["review"].tries == len(draft.session.tasks)
-        assert tally.checks["environment.json"].first_tries >= 1
+        assert "environment.json" not in tally.checks  # the world answers every call
 
 
 def test_repairs_show_in_the_tallies() -> None:
