@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from wildtool.agents.planning.rehearsal import Rehearsal
 from wildtool.grounding.planned_arguments import Place
 from wildtool.language.parameter_nouns import noun
+from wildtool.language.result_filters import split
 from wildtool.language.tool_phrasings import PLACE
 from wildtool.schemas.plan import Blueprint, PlannedArgument
 from wildtool.schemas.tool import Tool
@@ -91,6 +92,7 @@ def _said_between(
                 if other.value is None or equal(other.value, argument.value) or other.source == "default":
                     continue
                 alike = other.parameter == name or (place and PLACE.search(other.parameter) is not None)
+                alike = alike or split(other.parameter)[-1:] == split(name)[-1:]
                 if alike or noun(tools[call.tool], other.parameter, language) == called:
                     return True
         for other in tasks[task].mentions:

@@ -19,6 +19,7 @@ from wildtool.schemas.tool import Tool
 from wildtool.schemas.world import (
     Demand,
     ErrorKind,
+    FieldRole,
     Operation,
     OperationKind,
     Predicate,
@@ -29,7 +30,7 @@ from wildtool.schemas.world import (
 from wildtool.worlds.building import build_world
 from wildtool.worlds.interpreter import Outcome, World
 from wildtool.worlds.selection import Refused
-from wildtool.worlds.values import dig, form, listed, number
+from wildtool.worlds.values import dig, equal, form, listed, number
 
 MOST_DEMANDS = 16
 """Demands of one session. A plan of four tasks has up to nine calls; one that needs more is easier planned anew."""
@@ -127,6 +128,8 @@ def _lacking(
             shows = operation.op in (OperationKind.LIST, OperationKind.SERIES)
             if shows and outcome.rows < max(least, 1):
                 return _Lacking(demand_of(world, operation, call.tool, given, least=max(least, 2)))
+            if operation.op is OperationKind.CREATE and _named_like_another(world, operation, outcome):
+                return _Lacking(None)  # nobody could tell the two apart
             if operation.op is OperationKind.AGGREGATE and not outcome.read:
                 return _Lacking(demand_of(world, operation, call.tool, given, least=2))
             return None
@@ -138,6 +141,21 @@ def _lacking(
             return _Lacking(_guarded(world.spec, operation, given))
         case ErrorKind.INVALID_ARGUMENT | ErrorKind.DUPLICATE | ErrorKind.NOT_SIMULATED:
             return _Lacking(None)
+
+
+def _named_like_another(world: World, operation: Operation, outcome: Outcome) -> bool:
+    """Return whether a created row has the label of a row that was there."""
+    assert operation.table is not None
+    fields = world.spec.tables[operation.table].fields
+    labels = [name for name, field in fields.items() if field.role is FieldRole.LABEL]
+    made = next((change for change in outcome.changes if change.kind == "create"), None)
+    if made is None or made.after is None or not labels:
+        return False
+    rows = world.rows.table(operation.table)
+    return any(
+        key != made.key and any(equal(row.get(name), made.after.get(name)) for name in labels)
+        for key, row in rows.items()
+    )
 
 
 def demand_of(world: World, operation: Operation, tool: str, given: JsonObject, *, least: int) -> Demand | None:

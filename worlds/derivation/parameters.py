@@ -130,6 +130,12 @@ def _decide(name: str, schema: JsonObject, context: Context, roles: Roles) -> No
     if _identifies(name, schema, context, roles):
         return
     found = match(name, context.table)
+    if not writes and words & word_set("near", "radius") and plain_type(schema) in ("integer", "number"):
+        far = next((each for each in context.table.fields if "distance" in name_words(each)), None)
+        if far is not None and far not in context.table.parts:
+            roles.where.append(Predicate(parameter=name, op=PredicateKind.LE, fields=(far,)))
+            roles.use(name, ParameterRole.NEAR, 0.85, f"bounds {far}")
+            return
     if not writes and _looks(name, schema, found):
         roles.use(name, ParameterRole.FORMAT, 0.8, "changes the looks of the answer")
         return

@@ -110,12 +110,8 @@ class TableDraft:
 
 
 def _paged(view: View) -> bool:
-    """Return whether a list can be read page by page, so that it may be long."""
-    return any(
-        spaced(name) in phrases("page", part)
-        for name in view.parameters
-        for part in ("limit", "page", "offset", "cursor")
-    )
+    """Return whether the arguments say how many rows are shown, so that a list may be long."""
+    return any(spaced(name) in phrases("page", part) for name in view.parameters for part in ("limit",))
 
 
 def _alike(known: JsonObject, schema: JsonObject) -> bool:
@@ -131,6 +127,9 @@ def value_schema(schema: JsonObject) -> JsonObject:
         for name, value in schema.items()
         if name not in ("description", "title", "default", "deprecated", "example", "x-enum-words")
     }
+    if isinstance(kept.get("examples"), list):
+        told = [each for each in kept["examples"] if not isinstance(each, str) or any(char.isalnum() for char in each)]
+        kept = {**kept, "examples": told} if told else {k: v for k, v in kept.items() if k != "examples"}
     if "example" in schema and "examples" not in kept and not isinstance(schema["example"], dict | list):
         kept["examples"] = [schema["example"]]
     return kept
