@@ -81,7 +81,7 @@ def is_word(text: str, language: str) -> bool:
 
 
 def tokens(text: str, language: str) -> tuple[Token, ...]:
-    """The words of a text in order. Raises ``LookupError`` for an unknown language."""
+    """The words of a text in order. Raises ``RegistryError`` for an unknown language."""
     folded = fold(text)
     filler, known = _known(language)
     spaced = bool(grammar(language).get("spaced"))

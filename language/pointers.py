@@ -60,7 +60,7 @@ class Pointer:
 
 
 def read_pointers(text: str, language: str) -> tuple[Span[Pointer], ...]:
-    """Reads every device, in order of appearance. Raises ``LookupError`` for an unknown language."""
+    """Reads every device, in order of appearance. Raises ``RegistryError`` for an unknown language."""
     folded = fold(text)
     found: list[Span[Pointer]] = []
     for table in ("list", "reject", "outside", "pointer", "definite"):
