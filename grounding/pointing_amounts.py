@@ -44,10 +44,13 @@ _WRITTEN_UNIT = re.compile(r"\d\s*([^\W\d_]{1,12}[²³]?)")
 def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
     """Quantities and bare numbers: "the one for 120", "under 30 minutes", "two bedrooms"."""
     pronouns = word_set(language, "generic")
+    text = _figures(text, folded, language)
     spoken = read_numbers(text, language)
     quantities = []
     for each in read_quantities(text, language):
         value = each.best.value
+        if value.unit in pronouns and value.value == 1:
+            continue  # 最晚一场: how many are wanted
         if value.unit in pronouns or (value.unit and kinds_of(value.unit) & list_kinds(table.name)):
             value = replace(value, unit=None, unit_kind="none")
         start = next((n.start for n in spoken if each.start <= n.start < each.end), each.start)
@@ -76,6 +79,15 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
             ):
                 certainty = 0.8  # a small bare number may count anything
             yield Feature(Sort.NUMBER, start, end, items, certainty)
+
+
+def _figures(text: str, folded: str, language: str) -> str:
+    """The text with numbers as readers of quantities expect them, at the same offsets: "within a mile", "four-bed"."""
+    for pattern in grammar(language).get("figures", ()):
+        for match in compiled(language, pattern).finditer(folded):
+            start, end = match.span("here")
+            text = text[:start] + ("1" if folded[start].isalnum() else " ").ljust(end - start) + text[end:]
+    return text
 
 
 def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -> tuple[list[Field], bool]:

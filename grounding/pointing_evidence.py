@@ -40,7 +40,8 @@ class Evidence:
         def free(start: int, end: int) -> bool:
             return not any(start < b and a < end for a, b in used)
 
-        features = read_features(message.text, message.words, table, message.language, free, message.decoys)
+        definite = places(message.having(Device.DEFINITE))
+        features = read_features(message.text, message.words, table, message.language, free, message.decoys, definite)
         self.features = [f for f in features if 0 < len(f.items) < table.length or f.sort is Sort.NAME]
         self.by_part: dict[Part, list[Feature]] = {part: [] for part in Part}
         for feature in self.features:
@@ -137,6 +138,21 @@ class Evidence:
             and not any(a <= token.start < b for a, b in known)
         )
 
+    def narrowed(self, end: int) -> bool:
+        """Whether words that nothing accounts for qualify what goes before: the mile of "the cheapest within a mile"."""
+        message = self.message
+        limit = message.clause(max(0, end - 1))[1]
+        known = places(self.features, message.ordinals, message.superlatives, message.pointers, message.mentions)
+        generic = word_set(message.language, "generic")
+        return any(
+            end <= token.start < limit
+            and not token.filler
+            and token.text not in generic
+            and not any(a <= token.start < b for a, b in known)
+            and self.qualifies(end, token.start)
+            for token in message.words
+        )
+
     def meant(self, feature: Feature) -> frozenset[int]:
         """Items that a description means, turned round where it is denied."""
         message = self.message
@@ -203,7 +219,9 @@ class Evidence:
         loose = [t for t in message.words if not t.filler and not any(a <= t.start < b for a, b in message.decoys)]
         told = any(b.text in articles and t in loose for b, t in pairwise(message.words))
         if message.decoys:
-            return 0.995 if not told else 0.95
+            return 0.995 if not told and not any(month_day(v) for f in self.table.fields for v in f.values) else 0.95
+        if message.words and all(t.text in word_set(message.language, "courtesy") for t in message.words):
+            return 0.995
         asks = sum(t.filler for t in message.words) >= 2
         return (
             0.985

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, lru_cache
-from itertools import pairwise
 from typing import Any
 
 from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
 from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
-from wildtool.grounding.pointing_items import HAN, Table, numbers_of
+from wildtool.grounding.pointing_items import HAN, Field, Table, numbers_of
 from wildtool.language.numbers import parse_number
-from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, shared_words, word_set
+from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, rules, shared_words, word_set
 from wildtool.language.pointer_tokens import Token, alike, is_word, stem
 
 _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
@@ -35,11 +34,18 @@ def denied(word: str, table: Table, language: str) -> frozenset[int]:
 
 
 def read_features(
-    text: str, words: Sequence[Token], table: Table, language: str, free: Free, decoys: Sequence[tuple[int, int]] = ()
+    text: str,
+    words: Sequence[Token],
+    table: Table,
+    language: str,
+    free: Free,
+    decoys: Sequence[tuple[int, int]] = (),
+    definite: Sequence[tuple[int, int]] = (),
 ) -> tuple[Feature, ...]:
     """Finds all features of a table's items, in order of appearance; stretches that are not ``free`` are left alone.
 
-    Days may be written like positions, so ``decoys`` of positions are closed to all but them.
+    Days may be written like positions, so ``decoys`` of positions are closed to all but them. ``definite`` are the places
+    of what points at one item, so that a word right before describes it, however empty it is elsewhere: 打电话那个.
     """
     folded = fold(text)
     found: list[Feature] = named_items(folded, table, language)
@@ -66,9 +72,9 @@ def read_features(
     take(clocks(folded, table, language, open_))
     take(amounts(text, folded, table, language, open_))
     take(weekdays(words, table, open_))
-    take(_flags(words, folded, table, open_))
-    take(_some_left(words, table, language, open_))
-    take(_texts(words, folded, table, language, open_))
+    take(_surnames(folded, table, language, open_))
+    take(_flags(words, folded, table, language, open_))
+    take(_texts(text, words, table, language, open_, {start for start, _ in definite}))
     take(parts_of_day(folded, table, language, open_))
     return tuple(sorted(found, key=lambda each: each.start))
 
@@ -188,9 +194,29 @@ def _slip(word: str, other: str) -> bool:
     )
 
 
-def _after_article(number: int, words: Sequence[Token], language: str) -> bool:
-    """Whether a verb or the like is used as a noun: "the book"."""
-    return number > 0 and len(words[number].text) > 3 and words[number - 1].text in word_set(language, "definite")
+def _told(text: str, number: int, words: Sequence[Token], language: str, pointed: Set[int]) -> bool:
+    """Whether a word that tells nothing elsewhere does here: "the book", "Dr Said", 打电话那个."""
+    token = words[number]
+    if HAN.match(token.text):
+        return len(token.text) > 1 and any(0 <= start - token.end < 2 for start in pointed)
+    if number == 0 or len(token.text) < 4:
+        return False
+    return text[token.start].isupper() or words[number - 1].text in word_set(language, "definite")
+
+
+def _surnames(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+    """People by family name and title: 王医生, 老刘. One that somebody's whole name tells is left to other readers."""
+    for pattern in grammar(language).get("surnames", ()):
+        for match in compiled(language, pattern).finditer(folded):
+            holders = {
+                at
+                for field in table.fields
+                for at, value in enumerate(field.values)
+                if isinstance(value, str) and 1 < len(value) < 5 and fold(value).startswith(match["name"])
+            }
+            whole = any(match[0] in fold(value) for f in table.fields for value in f.values if isinstance(value, str))
+            if holders and not whole and free(*match.span()):
+                yield Feature(Sort.PART, *match.span(), frozenset(holders), 0.97)
 
 
 def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
@@ -205,8 +231,11 @@ def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
                         yield Feature(Sort.TEXT, start, end, items, 0.99)
 
 
-def _texts(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+def _texts(
+    text: str, words: Sequence[Token], table: Table, language: str, free: Free, pointed: Set[int]
+) -> Iterable[Feature]:
     _, han, names = _vocabulary(table)
+    folded = fold(text)
     generic = word_set(language, "generic") | frozenset(grammar(language)["ranks"])
     used_to = 0
     for number, token in enumerate(words):
@@ -214,19 +243,19 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
             continue
         end, word = token.end, token.text
         if HAN.match(word):
-            if len(word) > 1 and (token.filler or word in generic):
+            if len(word) > 1 and (token.filler or word in generic) and not _told(text, number, words, language, pointed):
                 continue
             longest = 0
             for size in range(8, 1, -1):
                 piece = folded[token.start : token.start + size]
-                if len(piece) == size and free(token.start, token.start + size) and any(piece in text for text in han):
+                if len(piece) == size and free(token.start, token.start + size) and any(piece in held for held in han):
                     longest = size
                     break
             if longest > len(word):
                 word, end = folded[token.start : token.start + longest], token.start + longest
             if longest < 2 and (token.filler or word in generic):
                 continue
-        elif word in generic or (token.filler and not _after_article(number, words, language)):
+        elif word in generic or (token.filler and not _told(text, number, words, language, pointed)):
             continue
         else:  # two words that are one phrase of the tables: "city centre"
             nexts = words[number + 1] if number + 1 < len(words) else None
@@ -251,12 +280,15 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
 # --------------------------------------------------------------------- flags
 
 
-def _flags(words: Sequence[Token], folded: str, table: Table, free: Free) -> Iterable[Feature]:
-    """Fields of true and false that the text names, or whose opposite it names: "unfurnished"."""
+def _flags(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+    """Fields of true and false, and counts that may be zero, that the text names, or whose opposite it names: "unfurnished"."""
     for field in table.fields:
-        known = [value for value in field.values if value is not None]
+        counted = _some(field)
+        held = counted or field.values
+        known = [value for value in held if value is not None]
         if not known or not all(isinstance(value, bool) for value in known):
             continue
+        no, yes = (frozenset(at for at, value in enumerate(held) if value is wanted) for wanted in (False, True))
         against = [
             span
             for word in field.telling
@@ -264,39 +296,36 @@ def _flags(words: Sequence[Token], folded: str, table: Table, free: Free) -> Ite
             for span in _mentions(each, words, folded, free, exact=True)
         ]
         if against:
-            yield Feature(
-                Sort.FLAG, *against[0], frozenset(at for at, value in enumerate(field.values) if value is False), 0.97
-            )
+            yield Feature(Sort.FLAG, *against[0], no, 0.97)
             continue
-        hits = [span for word in field.telling for span in _mentions(word, words, folded, free)]
-        spans = sorted(set(hits))
-        if not spans or (len(field.telling) > 1 and len(spans) < len(field.telling) / 2):
+        spans = sorted({span for word in field.telling for span in _mentions(word, words, folded, free)})
+        if counted:  # "with spaces": a count that is named without a word of having is no description
+            spans = [span for span in spans if _had(span[0], words, folded, language)]
+        if not spans or (len(field.telling) > 1 and not counted and len(spans) < len(field.telling) / 2):
             continue
-        yield Feature(
-            Sort.FLAG, *spans[0], frozenset(at for at, value in enumerate(field.values) if value is True), 0.985
-        )
+        yield Feature(Sort.FLAG, *spans[0], yes, 0.97 if counted else 0.985)
 
 
-def _some_left(words: Sequence[Token], table: Table, language: str, free: Free) -> Iterable[Feature]:
-    """Counts that may be zero, said as something to have: "with spaces"."""
-    having = word_set(language, "qualifier")
-    for field in table.fields:
-        numbers = [value for value in field.values if isinstance(value, int | float) and not isinstance(value, bool)]
-        if len(numbers) != table.length or 0 not in numbers or max(numbers) <= 0:
-            continue
-        for before, token in pairwise(words):
-            if (
-                before.text in having
-                and free(token.start, token.end)
-                and any(stem(token.text) == stem(w) for w in field.telling)
-            ):
-                yield Feature(
-                    Sort.FLAG, token.start, token.end, frozenset(n for n, v in enumerate(numbers) if v > 0), 0.97
-                )
+def _some(field: Field) -> tuple[bool, ...]:
+    """Of counts some of which are zero, whether there are any; empty for other fields."""
+    numbers = [value for value in field.values if isinstance(value, int | float) and not isinstance(value, bool)]
+    if len(numbers) != len(field.values) or 0 not in numbers or max(numbers) <= 0:
+        return ()
+    return tuple(number > 0 for number in numbers)
+
+
+def _had(start: int, words: Sequence[Token], folded: str, language: str) -> bool:
+    """Whether a word of having, or of going without, stands right before, with at most an article between."""
+    having = word_set(language, "having")
+    if not grammar(language).get("spaced"):
+        return any(folded[:start].endswith(word) for word in having)
+    before = [token.text for token in words if token.end <= start][-2:]
+    articles = word_set(language, "definite") | word_set(language, "indefinite")
+    return bool(before) and (before[-1] in having or (before[-1] in articles and before[0] in having))
 
 
 def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
-    """A field's name with a value right after it: "size L", 优先级中的."""
+    """A field's name with a value right after or before it: "size L", 优先级中的, 中风险的."""
     for field in table.fields:
         for start, end in bounded(folded, fold(field.name).replace("_", " ")) if field.name else ():
             rest = folded[end:]
@@ -306,6 +335,13 @@ def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
             if said and free(start, end + gap + len(said)):
                 items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
                 yield Feature(Sort.TEXT, start, end + gap + len(said), items, 0.985)
+                continue
+            front = folded[:start].rstrip(" ")
+            said = max((v for v in values if front.endswith(v)), key=len, default="")
+            begin = len(front) - len(said)
+            if said and any(s == begin for s, _ in bounded(folded, said)) and free(begin, end):
+                items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
+                yield Feature(Sort.TEXT, begin, end, items, 0.985)
 
 
 @cache

@@ -79,7 +79,11 @@ def _length(e: Evidence, found: Pick) -> int:
 def _pick(e: Evidence) -> Pick:
     message = e.message
     rejected = _rejected(e)
-    kept = [f for f in e.by_part[Part.KEPT] if not (f.sort is not Sort.NAME and message.indefinite(f.start, f.end))]
+    kept = [  # "an automatic, but not the Tesla" speaks of what was shown
+        f
+        for f in e.by_part[Part.KEPT]
+        if f.sort is Sort.NAME or rejected or not message.indefinite(f.start, f.end)
+    ]
     ordinals, superlatives = e.spans(Part.KEPT)
     superlatives = [s for s in superlatives if not message.indefinite(s.start, s.end)]
     if (found := _neighbour(e, kept, ordinals)) is not None:
@@ -106,7 +110,8 @@ def _rejected(e: Evidence) -> frozenset[int]:
         found |= {index} if index is not None else set()
     for superlative in superlatives:
         found |= _ends(e, superlative, e.all)[0]
-    features = e.by_part[Part.REJECTED]
+    wanted = {e.meant(f) for f in e.by_part[Part.KEPT]}  # "my eyes aren't good, so the eye doctor" rejects nobody
+    features = [f for f in e.by_part[Part.REJECTED] if f.items not in wanted]
     for feature in features:
         if feature.sort in (Sort.NAME, Sort.PART) or len(features) == 1 or len(feature.items) == 1:
             found |= feature.items
@@ -188,7 +193,7 @@ def _placed(
         return _one(items, 0.97) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99 if one_clause else 0.95)
     value = first.best.value
     unknown = sum(count for _, count in checks)
-    certainty = first.best.certainty - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
+    certainty = min(first.best.certainty, 0.9 if e.narrowed(first.end) else 1.0) - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
     index = value.index(length)
     near = e.near(kept, first.start, first.end)
     pool = sorted(e.filtered(near, e.all)) if near else []
@@ -272,6 +277,11 @@ def _extreme(
         - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans))
         - e.doubt * min(2, sum(n for _, n in checks))
     )
+    if any(e.narrowed(s.end) for s in spans):
+        certainty = min(certainty, 0.9)
+    describing = min((f.certainty for f in kept if f.sort is not Sort.NAME), default=1.0)
+    if base != e.all - rejected and len(base) < 2:
+        certainty = min(certainty, describing)
     found = base
     for span in spans:
         items, sure = _ends(e, span, base)
@@ -311,7 +321,8 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
     message = e.message
     definite = [p for p in message.having(Device.DEFINITE) if message.part(p.start) is Part.KEPT]
     definite = [p for p in definite if not message.indefinite(p.start, p.end)]
-    loose = [p for p in message.having(Device.DEMONSTRATIVE, Device.SEVERAL) if message.part(p.start) is Part.KEPT]
+    pointed = message.having(Device.DEMONSTRATIVE, Device.SEVERAL)
+    loose = [p for p in pointed if message.part(p.start) is Part.KEPT]
     if kept:
         return _features_only(e, kept, rejected, bool(definite))
     if message.having(Device.OUTSIDE) and not loose:
@@ -328,9 +339,11 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
         foreign = [e.foreign(p.end)[0] for p in (*definite, *loose)]
         if foreign and all(foreign):
             return Pick(Outcome.NOTHING, (), 0.8)
-        if len(e.all) == 1 and loose and loose[0].best.value.device != Device.SEVERAL:
+        if len(e.all) == 1 and not rejected and (definite or loose[0].best.value.device != Device.SEVERAL):
             return _one(e.all, 0.97)
         return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not definite or loose else 0.93)
+    if any(p.best.value.device is Device.DEMONSTRATIVE for p in pointed):  # "that one looks wrong"
+        return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.85)
     return Pick(Outcome.NOTHING, (), e.nothing())
 
 
