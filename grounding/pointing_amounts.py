@@ -50,7 +50,7 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
     for each in read_quantities(text, language):
         value = each.best.value
         if value.unit in pronouns and value.value == 1:
-            continue  # 最晚一场: how many are wanted
+            continue
         if value.unit in pronouns or (value.unit and kinds_of(value.unit) & list_kinds(table.name)):
             value = replace(value, unit=None, unit_kind="none")
         start = next((n.start for n in spoken if each.start <= n.start < each.end), each.start)
@@ -63,6 +63,8 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
     for start, end, value in quantities:
         if not free(start, end) or folded[start:end].strip() in pronouns:
             continue
+        if value.value == 1 and any(folded.startswith(word, end) for word in pronouns):
+            continue  # 最晚一场: how many are wanted
         fields, telling = _fields_for(value, table, folded[end : end + 12], pronouns)
         if not fields:
             continue
@@ -135,7 +137,7 @@ def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -
             if (held := _range(f)) and number is not None and held[0] < number <= held[1] * 1.5
         ]
         priced = [f for f, _ in columns(table, "price") if f in between or len(between) == 0]
-        return (priced or between)[:1], False
+        return (priced or between)[:1], len(between) == 1
     return _numeric(table), False
 
 

@@ -136,7 +136,15 @@ class Evidence:
             and not token.filler
             and token.text not in generic
             and not any(a <= token.start < b for a, b in known)
+            and not self.orders(token)
         )
+
+    def orders(self, token: Token) -> bool:
+        """Whether a word is the verb that a clause begins with: "archive the invoice"."""
+        message = self.message
+        begin, end = message.clause(token.start)
+        here = [each for each in message.words if begin <= each.start < end][:2]
+        return len(here) == 2 and here[0] == token and here[1].text in word_set(message.language, "definite")
 
     def narrowed(self, end: int) -> bool:
         """Whether words that nothing accounts for qualify what goes before: the mile of "the cheapest within a mile"."""

@@ -128,6 +128,8 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
     """Items whose texts hold a word or what may stand for it, and how sure that is."""
     by_word, han, _ = _vocabulary(table)
     if HAN.search(word):
+        if len(word) == 1 and (near := _synonyms(word, table))[0]:
+            return near
         same = frozenset(at for at, text in enumerate(han) if word in text)
         if same:
             return same, 0.99 if len(word) > 1 else 0.85
@@ -143,18 +145,8 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
         common = frozenset(at for each, items in by_word.items() if _kindred(word, each) for at in items)
         if common:
             return common, 0.96
-    near: set[int] = set()
-    for other in alike(word):
-        if HAN.search(other):
-            near |= {at for at, text in enumerate(han) if other in text}
-        elif " " in other:
-            near |= {at for at in range(table.length) if all(at in by_word.get(part, ()) for part in other.split())}
-        else:
-            near |= by_word.get(other, frozenset())
-            if len(other) <= 2:
-                near |= by_word.get(other + "#", frozenset())
-    if near:
-        return frozenset(near), 0.93
+    if (near := _synonyms(word, table))[0]:
+        return near
     if len(word) == 2 and HAN.match(word):  # a chair is 椅子, and 椅 in longer words
         same = frozenset(at for at, text in enumerate(han) if word[0] in text)
         if same:
@@ -167,6 +159,25 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
         if typos:
             return frozenset(typos), 0.85
     return frozenset(), 0.0
+
+
+def _synonyms(word: str, table: Table) -> tuple[frozenset[int], float]:
+    """Items whose texts hold a word of the same meaning; surer where it is no part of a name."""
+    by_word, han, _ = _vocabulary(table)
+    near: set[int] = set()
+    named = False
+    for other in alike(word) - {word}:
+        if HAN.search(other):
+            found = {at for at, text in enumerate(han) if len(word + other) > 2 and other in text}
+        elif " " in other:
+            found = {at for at in range(table.length) if all(at in by_word.get(part, ()) for part in other.split())}
+        else:
+            found = set(by_word.get(other, ()))
+            if len(other) <= 2:
+                found |= by_word.get(other + "#", frozenset())
+        near |= found
+        named = named or any(other in table.names[at] and not table.names[at].endswith(f".{other}") for at in found)
+    return frozenset(near), 0.93 if named else 0.985
 
 
 @cache
@@ -215,7 +226,7 @@ def _surnames(folded: str, table: Table, language: str, free: Free) -> Iterable[
                 if isinstance(value, str) and 1 < len(value) < 5 and fold(value).startswith(match["name"])
             }
             whole = any(match[0] in fold(value) for f in table.fields for value in f.values if isinstance(value, str))
-            if holders and not whole and free(*match.span()):
+            if holders and not whole and free(*match.span("name")):
                 yield Feature(Sort.PART, *match.span(), frozenset(holders), 0.97)
 
 

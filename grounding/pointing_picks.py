@@ -296,7 +296,8 @@ def _extreme(
     if len(named) == 1 and found != named:
         return _one(named, 0.7, True)
     if len(found) == 1:
-        return _one(found, certainty if base == e.all - rejected or len(base) < 2 else min(certainty, 0.985))
+        plain = base == e.all - rejected or len(base) < 2 or describing >= 0.985
+        return _one(found, certainty if plain else min(certainty, 0.985))
     return Pick(Outcome.SEVERAL, tuple(sorted(found)), 0.99 if found else 0.9)
 
 
@@ -340,8 +341,9 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
         if foreign and all(foreign):
             return Pick(Outcome.NOTHING, (), 0.8)
         if len(e.all) == 1 and not rejected and (definite or loose[0].best.value.device != Device.SEVERAL):
-            return _one(e.all, 0.97)
-        return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not definite or loose else 0.93)
+            return _one(e.all, 0.992 if message.count == 1 and not any(e.unexplained(p.start) for p in pointed) else 0.97)
+        told = any(e.unexplained(p.start) for p in definite)  # in words that the list does not have
+        return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if loose or not definite else 0.93 if told else 0.98)
     if any(p.best.value.device is Device.DEMONSTRATIVE for p in pointed):  # "that one looks wrong"
         return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.85)
     return Pick(Outcome.NOTHING, (), e.nothing())
