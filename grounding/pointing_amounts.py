@@ -254,16 +254,15 @@ def levels(folded: str, table: Table, language: str, decoys: Sequence[tuple[int,
 
 
 def _clock_fields(table: Table, folded: str) -> list[Field]:
-    """Fields with a time of day; the arrival only where the text speaks of arriving."""
+    """Fields with a time of day; that of arriving or closing only where the text speaks of it."""
     timed = [field for field in table.fields if any(clock_of(value) is not None for value in field.values)]
     timed = [field for field in timed if not {"duration", "length"} & set(scales_of(field.words)[:1])]
-    arrival = [
-        field for field in timed if any(dimension_of(word) == "arrival" for word in (*field.words, fold(field.name)))
-    ]
-    asked = any(bounded_any(folded, word) for word in concepts("fields")["arrival"])
-    if asked and arrival:
-        return arrival
-    rest = [field for field in timed if field not in arrival]
+    rest = timed
+    for end in ("arrival", "closing"):
+        ends = [f for f in timed if any(dimension_of(word) == end for word in (*f.words, fold(f.name)))]
+        if ends and any(bounded_any(folded, word) for word in concepts("fields")[end]):
+            return ends
+        rest = [field for field in rest if field not in ends]
     return rest[:1] or timed[:1]
 
 
@@ -325,6 +324,8 @@ def _ways(match: re.Match[str], language: str) -> tuple[int, ...]:
     """Minutes since midnight that a time may mean: 9:00 is also 21:00 where nothing tells."""
     entry = grammar(language)["clock"]
     groups = match.groupdict()
+    if word := groups.get("word"):
+        return (entry["words"][word],)
     hour = 0 if groups["h"] in ("0", "00") else rank_of(language, groups["h"])
     minutes = groups.get("m") or ""
     minute = int(minutes) if minutes.isdigit() else rank_of(language, minutes) if minutes else 0

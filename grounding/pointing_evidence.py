@@ -201,14 +201,18 @@ class Evidence:
         """Descriptions in the noun phrase around a stretch, or in what qualifies it."""
         message = self.message
         begin, finish = message.clause(start)
+        generic = word_set(message.language, "generic")
         head = self.head(end)
         last = head[-1].end if head else end
+        after = next((t for t in message.words if t.start >= last), None)
+        if after is not None and after.start - last <= 1 and after.text in generic:
+            last = after.end
         return [
             f
             for f in kept
             if f.sort is not Sort.NAME
             and begin <= f.start < finish
-            and (end <= f.start < last + 1 or self.qualifies(last, f.start) or f.end <= start)
+            and (end <= f.start <= last + 1 or self.qualifies(last, f.start) or f.end <= start)
         ]
 
     def qualifies(self, end: int, start: int) -> bool:

@@ -138,7 +138,7 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
         if same:
             return same, 0.99
         rooted = frozenset(
-            at for each, items in by_word.items() if len(each) > 3 and stem(each) == stem(word) for at in items
+            at for each, items in by_word.items() if len(each) > 2 and stem(each) == stem(word) for at in items
         )
         if rooted:
             return rooted, 0.97
@@ -242,6 +242,17 @@ def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
                         yield Feature(Sort.TEXT, start, end, items, 0.99)
 
 
+@cache
+def _phrases() -> frozenset[str]:
+    return frozenset(word for group in concepts("alike").values() for word in group if " " in word)
+
+
+def _phrase_end(words: Sequence[Token], number: int) -> int:
+    """The number of the last word of the phrase of the tables that begins here: "city centre", "work from home"."""
+    said = [token.text for token in words[number : number + 4]]
+    return max((number + n for n in range(1, len(said)) if " ".join(said[: n + 1]) in _phrases()), default=number)
+
+
 def _texts(
     text: str, words: Sequence[Token], table: Table, language: str, free: Free, pointed: Set[int]
 ) -> Iterable[Feature]:
@@ -266,13 +277,10 @@ def _texts(
                 word, end = folded[token.start : token.start + longest], token.start + longest
             if longest < 2 and (token.filler or word in generic):
                 continue
+        elif (last := _phrase_end(words, number)) > number:
+            word, end = " ".join(each.text for each in words[number : last + 1]), words[last].end
         elif word in generic or (token.filler and not _told(text, number, words, language, pointed)):
             continue
-        else:  # two words that are one phrase of the tables: "city centre"
-            nexts = words[number + 1] if number + 1 < len(words) else None
-            pair = f"{word} {nexts.text}" if nexts else ""
-            if nexts and any(pair in group for group in concepts("alike").values()):
-                word, end = pair, nexts.end
         items, certainty = _holders(word, table)
         if token.filler and not HAN.match(word):
             certainty = min(certainty, 0.9)

@@ -55,7 +55,7 @@ def pick(message: Message, table: Table, at: int) -> Pick:
     e = Evidence(message, table, at)
     found = _pick(e)
     against = found.outcome is Outcome.ITEM and any(
-        f.certainty > 0.9 and found.items[0] not in e.meant(f) for f in e.by_part[Part.KEPT]
+        f.certainty >= 0.9 and found.items[0] not in e.meant(f) for f in e.by_part[Part.KEPT]
     )
     if (against and not found.named) or _length(e, found) > LONG:
         return replace(found, certainty=min(found.certainty, 0.97))
