@@ -112,7 +112,7 @@ def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -
         scaled = [f for scale in _SCALES.get(kind, ()) for f, _ in columns(table, scale) if f not in own]
         return [*own, *scaled][:2], True
     if value.unit_kind == "count" and unit:
-        if unit == _PERSON:
+        if _PERSON in alike(unit):
             return [field for field, _ in columns(table, "capacity")], True
         longer = unit + after[:1] if HAN.search(unit) and HAN.match(after) and after[0] not in pronouns else unit
         for noun in dict.fromkeys((unit, longer)):

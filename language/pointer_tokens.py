@@ -38,13 +38,10 @@ def stem(word: str) -> str:
 def _shorter(word: str) -> str:
     for ending in ("'s", "ing", "ies", "ed", "es", "er", "s", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return _bare(word[: -len(ending)])
-    return _bare(word)
-
-
-def _bare(word: str) -> str:
-    if len(word) > 3 and word[-1] == word[-2]:
-        word = word[:-1]
+            bare = word[: -len(ending)]
+            if len(bare) > 3 and bare[-1] == bare[-2] and ending != "s":  # planned, but tolls
+                bare = bare[:-1]
+            return bare.removesuffix("e") if len(bare) > 3 else bare
     return word.removesuffix("e") if len(word) > 3 else word
 
 
