@@ -38,6 +38,8 @@ _SCALES = {
 """Scales of fields that a unit of each dimension may measure."""
 _PERSON = "person"
 _YEARS = range(1900, 2101)
+_SPAN = re.compile(r"^\D*(\d+(?:\.\d+)?) ?(?:[-–~～至到]|to) ?(\d+(?:\.\d+)?)\D*$")
+"""Values from one number to another: sizes 38-44."""
 _WRITTEN_UNIT = re.compile(r"\d\s*([^\W\d_]{1,12}[²³]?)")
 
 
@@ -68,9 +70,12 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
         fields, telling = _fields_for(value, table, folded[end : end + 12], pronouns)
         if not fields:
             continue
-        if value.relation != "=" and len(fields) > 1:
-            fields = fields[:1]
-        items = frozenset(at for field in fields for at, held in enumerate(field.values) if _fits(held, field, value))
+        if value.relation != "=":  # "under 10 km" is not about the metres climbed, where all are below
+            fields = [f for f in fields if 0 < len(_described([f], value)) < table.length][:1] or fields[:1]
+        items = _described(fields, value)
+        if not items and value.unit_kind == "count" and value.relation == "=":  # "one that fits 200 people"
+            items = _described(fields, replace(value, relation=">="))
+            telling = False
         if items:
             certainty = 0.99 if telling else 0.97 if value.relation == "=" else 0.95
             if (
@@ -81,6 +86,10 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
             ):
                 certainty = 0.8  # a small bare number may count anything
             yield Feature(Sort.NUMBER, start, end, items, certainty)
+
+
+def _described(fields: Sequence[Field], value: Quantity) -> frozenset[int]:
+    return frozenset(at for field in fields for at, held in enumerate(field.values) if _fits(held, field, value))
 
 
 def _figures(text: str, folded: str, language: str) -> str:
@@ -182,6 +191,8 @@ def _fits(held: Any, field: Field, value: Quantity) -> bool:
         return value.value == day.year
     if value.unit == "year" and _century(value, field):
         return any(number % 100 == value.value for number in numbers if number in _YEARS)
+    if isinstance(held, str) and (span := _SPAN.search(held)) and isinstance(value.value, int | float):
+        return float(span[1]) <= value.value <= float(span[2])
     if len(numbers) > 1 and value.relation == "=":
         return any(_close(number, value.value, value.approx) for number in numbers)
     if len(numbers) != 1:

@@ -277,6 +277,8 @@ def _texts(
                 word, end = folded[token.start : token.start + longest], token.start + longest
             if longest < 2 and (token.filler or word in generic):
                 continue
+        elif not number and words[1:2] and words[1].text in word_set(language, "definite"):
+            continue  # the verb of "close the open one"
         elif (last := _phrase_end(words, number)) > number:
             word, end = " ".join(each.text for each in words[number : last + 1]), words[last].end
         elif word in generic or (token.filler and not _told(text, number, words, language, pointed)):

@@ -112,9 +112,10 @@ def _rejected(e: Evidence) -> frozenset[int]:
         found |= _ends(e, superlative, e.all)[0]
     wanted = {e.meant(f) for f in e.by_part[Part.KEPT]}  # "my eyes aren't good, so the eye doctor" rejects nobody
     features = [f for f in e.by_part[Part.REJECTED] if f.items not in wanted]
-    for feature in features:
-        if feature.sort in (Sort.NAME, Sort.PART) or len(features) == 1 or len(feature.items) == 1:
-            found |= feature.items
+    for clause in {e.message.clause(f.start) for f in features}:
+        here = [f for f in features if e.message.clause(f.start) == clause]
+        found |= frozenset.intersection(*(f.items for f in here))  # "not the red leather one"
+        found |= {at for f in here if f.sort in (Sort.NAME, Sort.PART) or len(f.items) == 1 for at in f.items}
     return frozenset(found) if len(found) < e.table.length else frozenset()
 
 
