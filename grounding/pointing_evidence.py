@@ -205,14 +205,13 @@ class Evidence:
         head = self.head(end)
         last = head[-1].end if head else end
         after = next((t for t in message.words if t.start >= last), None)
-        if after is not None and after.start - last <= 1 and after.text in generic:
-            last = after.end
+        whole = after.end if after is not None and after.start - last <= 1 and after.text in generic else last
         return [
             f
             for f in kept
             if f.sort is not Sort.NAME
             and begin <= f.start < finish
-            and (end <= f.start <= last + 1 or self.qualifies(last, f.start) or f.end <= start)
+            and (end <= f.start < last + 1 or self.qualifies(whole, f.start) or f.end <= start)
         ]
 
     def qualifies(self, end: int, start: int) -> bool:

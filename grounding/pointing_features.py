@@ -166,7 +166,7 @@ def _synonyms(word: str, table: Table) -> tuple[frozenset[int], float]:
     by_word, han, _ = _vocabulary(table)
     near: set[int] = set()
     named = False
-    for other in alike(word) - {word}:
+    for other in alike(word):
         if HAN.search(other):
             found = {at for at, text in enumerate(han) if len(word + other) > 2 and other in text}
         elif " " in other:
@@ -177,7 +177,8 @@ def _synonyms(word: str, table: Table) -> tuple[frozenset[int], float]:
                 found |= by_word.get(other + "#", frozenset())
         near |= found
         named = named or any(other in table.names[at] and not table.names[at].endswith(f".{other}") for at in found)
-    return frozenset(near), 0.93 if named else 0.985
+    exact = any(word in group for group in concepts("alike").values())
+    return frozenset(near), 0.985 if exact and not named else 0.93
 
 
 @cache
