@@ -23,7 +23,7 @@ from wildtool.grounding.pointing_items import (
     unit_codes,
 )
 from wildtool.language.numbers import read_numbers
-from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, rank_of, word_set
+from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, rank_of, shared_words, word_set
 from wildtool.language.pointer_tokens import Token, alike, kinds_of, stem
 from wildtool.language.quantities import Quantity, read_quantities
 from wildtool.language.superlatives import dimension_of
@@ -68,6 +68,9 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
         if value.value == 1 and any(folded.startswith(word, end) for word in pronouns):
             continue  # 最晚一场: how many are wanted
         fields, telling = _fields_for(value, table, folded[end : end + 12], pronouns)
+        led = folded[:start].rstrip(" :：" + "".join(word for word in shared_words("copula") if len(word) == 1))
+        if named := [f for f in _numeric(table) if f.name and led.endswith(" ".join(f.words))]:
+            fields, telling = named[:1], True
         if not fields:
             continue
         if value.relation != "=":  # "under 10 km" is not about the metres climbed, where all are below

@@ -139,6 +139,18 @@ class Evidence:
             and not self.orders(token)
         )
 
+    def praised(self, end: int) -> bool:
+        """Whether a word that tells nothing stands between a position and its noun: the good of "the first good one"."""
+        after = [token for token in self.message.words if token.start >= end][:2]
+        generic = word_set(self.message.language, "generic")
+        return (
+            len(after) == 2
+            and after[0].filler
+            and after[0].text not in generic
+            and after[1].text in generic
+            and not HAN.match(after[1].text)
+        )
+
     def orders(self, token: Token) -> bool:
         """Whether a word is the verb that a clause begins with: "archive the invoice"."""
         message = self.message
@@ -295,13 +307,16 @@ class Evidence:
         if behind is not None and behind.text in generic and behind.start - feature.end == 1:
             return True
         own = [m for m in message.mentions if self.at in m.lists and m.definite]
+        particles = word_set(message.language, "particle")
         return any(
-            (m.start - feature.end == 1 and self._article(feature.start))
-            or (self._article(m.start) and self.qualifies(m.end, feature.start))
+            (m.start - feature.end == 1 and self.article(feature.start))
+            or message.folded[feature.end : m.start] in particles
+            or (self.article(m.start) and self.qualifies(m.end, feature.start))
             for m in own
         )
 
-    def _article(self, start: int) -> bool:
+    def article(self, start: int) -> bool:
+        """Whether a definite article stands before a stretch and what describes it."""
         before = [t for t in self.message.words if t.end <= start]
         while before and any(f.start <= before[-1].start < f.end for f in self.features):
             before.pop()

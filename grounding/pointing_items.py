@@ -20,7 +20,7 @@ _AMPM = re.compile(r"(?<![\d:.])(1[0-2]|0?[1-9]) ?([ap])\.?m\b")
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=[^\W\d_])\d+(?:\.\d+)?")
 MEASURE = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\W\d_]{1,12}[²³]?|㎡|%|°[cf]|[$€£¥])?")
-_CLOCKED = frozenset({"time", "arrival", "duration", "length"})
+_CLOCKED = frozenset({"time", "arrival", "closing", "duration", "length"})
 """Scales whose values may be written with a colon: 07:10, and 3:12 for minutes and seconds."""
 _PLAIN_WORDS = frozenset(
     {"is", "has", "have", "with", "allowed", "available", "included", "includes", "friendly", "only", "can"}

@@ -194,7 +194,7 @@ def _placed(
         return _one(items, 0.97) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99 if one_clause else 0.95)
     value = first.best.value
     unknown = sum(count for _, count in checks)
-    certainty = min(first.best.certainty, 0.9 if e.narrowed(first.end) else 1.0) - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
+    certainty = min(first.best.certainty, 0.9 if e.narrowed(first.end) or e.praised(first.end) else 1.0) - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
     index = value.index(length)
     near = e.near(kept, first.start, first.end)
     pool = sorted(e.filtered(near, e.all)) if near else []
@@ -345,7 +345,9 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
             return _one(e.all, 0.992 if message.count == 1 and not any(e.unexplained(p.start) for p in pointed) else 0.97)
         told = any(e.unexplained(p.start) for p in definite)  # in words that the list does not have
         return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if loose or not definite else 0.93 if told else 0.98)
-    if any(p.best.value.device is Device.DEMONSTRATIVE for p in pointed):  # "that one looks wrong"
+    own = [m for m in message.mentions if e.at in m.lists and e.article(m.start) and not e.unexplained(m.start)]
+    own = own if "?" not in message.folded else []  # "do you take the train to work?"
+    if own or any(p.best.value.device is Device.DEMONSTRATIVE for p in pointed):  # "the museum", "that one looks wrong"
         return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.85)
     return Pick(Outcome.NOTHING, (), e.nothing())
 
