@@ -6,9 +6,8 @@ import re
 from itertools import pairwise
 
 from wildtool.grounding.pointing_columns import columns
-from wildtool.grounding.pointing_feature import Feature, Sort, bounded, places
 from wildtool.grounding.pointing_features import denied, read_features
-from wildtool.grounding.pointing_items import HAN, Table, list_kinds, month_day
+from wildtool.grounding.pointing_items import HAN, Feature, Sort, Table, bounded, list_kinds, month_day, places
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
 from wildtool.language.pointer_grammar import fold, grammar, word_set

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, lru_cache
-from typing import Any
 
-from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
-from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
-from wildtool.grounding.pointing_items import HAN, Field, Table, numbers_of
+from wildtool.grounding.pointing_amounts import amounts, levels
+from wildtool.grounding.pointing_flags import flags, implied
+from wildtool.grounding.pointing_items import HAN, Feature, Free, Sort, Table, bounded
+from wildtool.grounding.pointing_times import calendar_days, clocks, parts_of_day, weekdays
 from wildtool.language.numbers import parse_number
-from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, rules, shared_words, word_set
+from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, shared_words, word_set
 from wildtool.language.pointer_tokens import Token, alike, is_word, stem
 
 _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
@@ -68,12 +68,12 @@ def read_features(
     take(_pairs(folded, table, open_))
     for start, end in decoys:
         taken[start:end] = b"\1" * (end - start)
-    take(_implied(folded, table, language, open_))
+    take(implied(folded, table, language, open_))
     take(clocks(folded, table, language, open_))
     take(amounts(text, folded, table, language, open_))
     take(weekdays(words, table, open_))
     take(_surnames(folded, table, language, open_))
-    take(_flags(words, folded, table, language, open_))
+    take(flags(words, folded, table, language, open_))
     take(_texts(text, words, table, language, open_, {start for start, _ in definite}))
     take(parts_of_day(folded, table, language, open_))
     return tuple(sorted(found, key=lambda each: each.start))
@@ -266,7 +266,11 @@ def _texts(
             continue
         end, word = token.end, token.text
         if HAN.match(word):
-            if len(word) > 1 and (token.filler or word in generic) and not _told(text, number, words, language, pointed):
+            if (
+                len(word) > 1
+                and (token.filler or word in generic)
+                and not _told(text, number, words, language, pointed)
+            ):
                 continue
             longest = 0
             for size in range(8, 1, -1):
@@ -299,53 +303,6 @@ def _texts(
         yield Feature(Sort.PART if in_name else Sort.TEXT, token.start, end, items, certainty)
 
 
-# --------------------------------------------------------------------- flags
-
-
-def _flags(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
-    """Fields of true and false, and counts that may be zero, that the text names, or whose opposite it names: "unfurnished"."""
-    for field in table.fields:
-        counted = _some(field)
-        held = counted or field.values
-        known = [value for value in held if value is not None]
-        if not known or not all(isinstance(value, bool) for value in known):
-            continue
-        no, yes = (frozenset(at for at, value in enumerate(held) if value is wanted) for wanted in (False, True))
-        against = [
-            span
-            for word in field.telling
-            for each in _opposites(word)
-            for span in _mentions(each, words, folded, free, exact=True)
-        ]
-        if against:
-            yield Feature(Sort.FLAG, *against[0], no, 0.97)
-            continue
-        spans = sorted({span for word in field.telling for span in _mentions(word, words, folded, free)})
-        if counted:  # "with spaces": a count that is named without a word of having is no description
-            spans = [span for span in spans if _had(span[0], words, folded, language)]
-        if not spans or (len(field.telling) > 1 and not counted and len(spans) < len(field.telling) / 2):
-            continue
-        yield Feature(Sort.FLAG, *spans[0], yes, 0.97 if counted else 0.985)
-
-
-def _some(field: Field) -> tuple[bool, ...]:
-    """Of counts some of which are zero, whether there are any; empty for other fields."""
-    numbers = [value for value in field.values if isinstance(value, int | float) and not isinstance(value, bool)]
-    if len(numbers) != len(field.values) or 0 not in numbers or max(numbers) <= 0:
-        return ()
-    return tuple(number > 0 for number in numbers)
-
-
-def _had(start: int, words: Sequence[Token], folded: str, language: str) -> bool:
-    """Whether a word of having, or of going without, stands right before, with at most an article between."""
-    having = word_set(language, "having")
-    if not grammar(language).get("spaced"):
-        return any(folded[:start].endswith(word) for word in having)
-    before = [token.text for token in words if token.end <= start][-2:]
-    articles = word_set(language, "definite") | word_set(language, "indefinite")
-    return bool(before) and (before[-1] in having or (before[-1] in articles and before[0] in having))
-
-
 def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
     """A field's name with a value right after or before it: "size L", 优先级中的, 中风险的."""
     for field in table.fields:
@@ -364,65 +321,3 @@ def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
             if said and any(s == begin for s, _ in bounded(folded, said)) and free(begin, end):
                 items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
                 yield Feature(Sort.TEXT, begin, end, items, 0.985)
-
-
-@cache
-def _dress() -> re.Pattern[str]:
-    front, back = ("|".join(sorted(shared_words(name), key=len, reverse=True)) for name in ("flag_front", "flag_back"))
-    return re.compile(rf"^(?:{front})+|(?:{back})$")
-
-
-@cache
-def _opposites(word: str) -> frozenset[str]:
-    spelled = {f"un{word}", f"non{word}", f"non-{word}", f"in{word}"} if not HAN.search(word) else set()
-    return frozenset(spelled) | concepts("opposites").get(word, frozenset())
-
-
-def _mentions(
-    word: str, words: Sequence[Token], folded: str, free: Free, exact: bool = False
-) -> Iterable[tuple[int, int]]:
-    if exact:
-        for start, end in bounded(folded, word):
-            if free(start, end):
-                yield start, end
-    elif HAN.search(word):
-        bare = _dress().sub("", word) or word
-        for each in dict.fromkeys((word, bare, *alike(bare), *alike(word))):
-            if len(each) > 1 or HAN.match(each):
-                start = folded.find(each)
-                if start >= 0 and free(start, start + len(each)):
-                    yield start, start + len(each)
-                    return
-    else:
-        for token in words:
-            same = stem(token.text) == stem(word) or token.text in alike(word) or word in token.text.split("-")
-            if same and free(token.start, token.end):
-                yield token.start, token.end
-
-
-def _implied(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
-    for rule in rules(language, "implies"):
-        match = rule.find.search(folded)
-        if match is None or not free(*match.span()):
-            continue
-        for field in table.fields:
-            named = " ".join(field.words)
-            if not any(
-                re.search(rf"\b{re.escape(word)}\b", named) or (HAN.search(word) and word in named)
-                for word in rule.table["fields"]
-            ):
-                continue
-            items = frozenset(at for at, value in enumerate(field.values) if _fits(value, rule.table))
-            if (items and len(items) < table.length) or any(isinstance(value, bool) for value in field.values):
-                yield Feature(Sort.FLAG, *match.span(), items, 0.99)
-                break
-
-
-def _fits(value: Any, entry: Mapping[str, Any]) -> bool:
-    if isinstance(value, bool):
-        return value is bool(entry.get("flag", True))
-    numbers = numbers_of(value)
-    if not numbers:
-        return False
-    number = min(numbers)
-    return number == entry["is"] if "is" in entry else number >= float(entry["at_least"])

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from wildtool.grounding.pointing_feature import Feature, bounded, places
 from wildtool.grounding.pointing_features import named_items
-from wildtool.grounding.pointing_items import HAN, Table, list_kinds, name_words
+from wildtool.grounding.pointing_items import HAN, Feature, Table, bounded, list_kinds, name_words, places
 from wildtool.language.ordinals import Ordinal, ordinal_decoys, read_ordinals
 from wildtool.language.pointer_grammar import concepts, fold, word_set
 from wildtool.language.pointer_tokens import Token, stem, tokens
 from wildtool.language.pointers import Device, Pointer, Scope, read_clauses, read_pointers
 from wildtool.language.spans import Span
 from wildtool.language.superlatives import Superlative, read_superlatives
-
 
 _PEOPLE = frozenset({"person", "doctor", "candidate"})
 

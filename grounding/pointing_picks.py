@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from wildtool.grounding.pointing_columns import columns, scales_of
 from wildtool.grounding.pointing_evidence import Evidence
-from wildtool.grounding.pointing_feature import Feature, Sort, places
-from wildtool.grounding.pointing_items import Table
+from wildtool.grounding.pointing_items import Feature, Sort, Table, places
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
 from wildtool.language.pointer_grammar import compiled, grammar, word_set
@@ -80,9 +79,7 @@ def _pick(e: Evidence) -> Pick:
     message = e.message
     rejected = _rejected(e)
     kept = [  # "an automatic, but not the Tesla" speaks of what was shown
-        f
-        for f in e.by_part[Part.KEPT]
-        if f.sort is Sort.NAME or rejected or not message.indefinite(f.start, f.end)
+        f for f in e.by_part[Part.KEPT] if f.sort is Sort.NAME or rejected or not message.indefinite(f.start, f.end)
     ]
     ordinals, superlatives = e.spans(Part.KEPT)
     superlatives = [s for s in superlatives if not message.indefinite(s.start, s.end)]
@@ -194,7 +191,11 @@ def _placed(
         return _one(items, 0.97) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99 if one_clause else 0.95)
     value = first.best.value
     unknown = sum(count for _, count in checks)
-    certainty = min(first.best.certainty, 0.9 if e.narrowed(first.end) or e.praised(first.end) else 1.0) - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
+    certainty = (
+        min(first.best.certainty, 0.9 if e.narrowed(first.end) or e.praised(first.end) else 1.0)
+        - 0.0045 * min(2, e.unexplained(first.start))
+        - e.doubt * min(2, unknown)
+    )
     index = value.index(length)
     near = e.near(kept, first.start, first.end)
     pool = sorted(e.filtered(near, e.all)) if near else []
@@ -342,7 +343,9 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
         if foreign and all(foreign):
             return Pick(Outcome.NOTHING, (), 0.8)
         if len(e.all) == 1 and not rejected and (definite or loose[0].best.value.device != Device.SEVERAL):
-            return _one(e.all, 0.992 if message.count == 1 and not any(e.unexplained(p.start) for p in pointed) else 0.97)
+            return _one(
+                e.all, 0.992 if message.count == 1 and not any(e.unexplained(p.start) for p in pointed) else 0.97
+            )
         told = any(e.unexplained(p.start) for p in definite)  # in words that the list does not have
         return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if loose or not definite else 0.93 if told else 0.98)
     own = [m for m in message.mentions if e.at in m.lists and e.article(m.start) and not e.unexplained(m.start)]
