@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from wildtool.grounding.pointing_items import HAN, MEASURE, Field, Table, clock_of, comparable, day_of
+from wildtool.grounding.pointing_items import HAN, MEASURE, Field, Table, clock_of, comparable, day_of, unit_codes
 from wildtool.language.pointer_grammar import concepts, fold, shared_words
 from wildtool.language.pointer_tokens import alike
 from wildtool.language.units import dimension as unit_dimension
@@ -19,7 +19,7 @@ def _dimensions(name: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         best = 0
         for word in fields:
             if HAN.search(word):
-                if word in joined and (len(word) > 1 or joined == word or joined.endswith(word)):
+                if word in joined and (len(word) > 1 or joined == word or joined.endswith(word) or joined.removeprefix(word) in unit_codes()):
                     best = max(best, 4 * len(word) + (joined.startswith(word)) + (joined == word))
             elif " " in word:
                 if word in joined:

@@ -54,10 +54,11 @@ class Evidence:
         )
 
     def beyond(self, span: Span[Ordinal]) -> bool:
-        """Whether a list of days is too short for a position: 16号 is a day there."""
+        """Whether a list of days or numbers is too short for a position: 16号 is a day there, "bus 48" a bus."""
         value = span.best.value
         dated = any(month_day(each) for field in self.table.fields for each in field.values)
-        return dated and value.count == 1 and value.place > self.table.length
+        held = any(each == str(value.place) for field in self.table.fields for each in field.values)  # "bus 48"
+        return (dated or held) and value.count == 1 and value.place > self.table.length
 
     def idle(self, span: Span[Superlative]) -> bool:
         """Whether a plain adjective is about no field, and so describes: "the hot one"."""
@@ -195,10 +196,20 @@ class Evidence:
                 continue
             used = any(f.start < pointer.end and pointer.start < f.end for f in self.features)
             between = [f for f in self.features if pointer.end <= f.start < feature.start]
-            over = between and self.qualifies(between[-1].end, feature.start)
+            over = between and (self.qualifies(between[-1].end, feature.start) or self.owning(feature.start))
             if not used and not over:
                 return True
         return False
+
+    def owning(self, start: int) -> bool:
+        """Whether a word of having stands right before: the kitchen of "without a curfew and with a kitchen"."""
+        language = self.message.language
+        having, lacking = word_set(language, "having"), word_set(language, "negators")
+        if not grammar(language).get("spaced"):
+            before = self.message.folded[:start]
+            return any(map(before.endswith, having - lacking)) and not any(map(before.endswith, lacking))
+        near = [token.text for token in self.message.words if token.end <= start][-2:]
+        return bool((having - lacking) & set(near))
 
     def filtered(self, kept: list[Feature], pool: frozenset[int]) -> frozenset[int]:
         """Items of the pool that all descriptions fit; those that leave none are passed over."""
