@@ -74,9 +74,12 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
             continue
         if value.relation != "=":  # "under 10 km" is not about the metres climbed, where all are below
             fields = [f for f in fields if 0 < len(_described([f], value)) < table.length][:1] or fields[:1]
-        items = _described(fields, value)
+        items = _described(fields, _over(value, folded[end:], language))
         if not items and value.unit_kind == "count" and value.relation == "=":  # "one that fits 200 people"
             items = _described(fields, replace(value, relation=">="))
+            telling = False
+        if not items and value.unit_kind == "currency" and value.relation == "=":  # "the five dollar one" of $4.99
+            items = _described(fields, replace(value, approx=True))
             telling = False
         if items:
             certainty = 0.99 if telling else 0.97 if value.relation == "=" else 0.95
@@ -92,6 +95,16 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
 
 def _described(fields: Sequence[Field], value: Quantity) -> frozenset[int]:
     return frozenset(at for field in fields for at, held in enumerate(field.values) if _fits(held, field, value))
+
+
+def _over(value: Quantity, after: str, language: str) -> Quantity:
+    """An amount with what its round number leaves open: 三百多 is from 300 to 400."""
+    more, number = grammar(language).get("over"), value.value
+    if not more or not isinstance(number, int | float) or not compiled(language, more).match(after):
+        return value
+    digits = str(int(number))
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return replace(value, value=(number, number + 10**zeros)) if zeros else value
 
 
 def _figures(text: str, folded: str, language: str) -> str:

@@ -19,7 +19,12 @@ def _dimensions(name: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         best = 0
         for word in fields:
             if HAN.search(word):
-                if word in joined and (len(word) > 1 or joined == word or joined.endswith(word) or joined.removeprefix(word) in unit_codes()):
+                if word in joined and (
+                    len(word) > 1
+                    or joined == word
+                    or joined.endswith(word)
+                    or joined.removeprefix(word) in unit_codes()
+                ):
                     best = max(best, 4 * len(word) + (joined.startswith(word)) + (joined == word))
             elif " " in word:
                 if word in joined:

@@ -10,7 +10,7 @@ from wildtool.grounding.pointing_features import denied, read_features
 from wildtool.grounding.pointing_items import HAN, Feature, Sort, Table, bounded, list_kinds, month_day, places
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
-from wildtool.language.pointer_grammar import fold, grammar, word_set
+from wildtool.language.pointer_grammar import concepts, fold, grammar, word_set
 from wildtool.language.pointer_tokens import Token, kinds_of
 from wildtool.language.pointers import Device
 from wildtool.language.spans import Span
@@ -252,7 +252,7 @@ class Evidence:
         loose = [t for t in message.words if not t.filler and not any(a <= t.start < b for a, b in message.decoys)]
         told = any(b.text in articles and t in loose for b, t in pairwise(message.words))
         if message.decoys:
-            return 0.995 if not told and not any(month_day(v) for f in self.table.fields for v in f.values) else 0.95
+            return 0.95 if told or self.timely() else 0.995
         if message.words and all(t.text in word_set(message.language, "courtesy") for t in message.words):
             return 0.995
         asks = sum(t.filler for t in message.words) >= 2
@@ -263,6 +263,14 @@ class Evidence:
             if loose
             else 0.97
         )
+
+    def timely(self) -> bool:
+        """Whether what only looks like a position may be a day of what was shown: "the first weekend in June"."""
+        message = self.message
+        days = [word for table in ("days", "months") for words in concepts(table).values() for word in words]
+        said = [t.text for t in message.words if any(a <= t.start < b for a, b in message.decoys)]
+        dated = any(month_day(value) for field in self.table.fields for value in field.values)
+        return dated and any(word in days or "day" in kinds_of(word) for word in said)
 
     def framed(self, kept: list[Feature]) -> bool:
         """Whether a description stands as one does that picks: after an article, or as all that is said."""

@@ -159,7 +159,7 @@ class Message:
         ]
         articles, qualifiers = (word_set(self.language, name) for name in ("indefinite", "qualifier"))
         return any(
-            word in articles and not (at and before[at - 1] in qualifiers)
+            word in articles and not qualifiers & set(before[max(0, at - 2) : at])
             for at, word in enumerate(before)
             if at >= len(before) - 2 or (at == 0 and len(before) < 4)
         )

@@ -281,9 +281,6 @@ def _extreme(
     )
     if any(e.narrowed(s.end) for s in spans):
         certainty = min(certainty, 0.9)
-    describing = min((f.certainty for f in kept if f.sort is not Sort.NAME), default=1.0)
-    if base != e.all - rejected and len(base) < 2:
-        certainty = min(certainty, describing)
     found = base
     for span in spans:
         items, sure = _ends(e, span, base)
@@ -298,8 +295,11 @@ def _extreme(
     if len(named) == 1 and found != named:
         return _one(named, 0.7, True)
     if len(found) == 1:
-        plain = base == e.all - rejected or len(base) < 2 or describing >= 0.985
-        return _one(found, certainty if plain else min(certainty, 0.985))
+        describing = min((f.certainty for f in kept if f.sort is not Sort.NAME), default=1.0)
+        whole = frozenset.intersection(*(_ends(e, span, e.all - rejected)[0] for span in spans))
+        if found == whole or describing >= 0.985:  # else all hangs on the description
+            return _one(found, certainty)
+        return _one(found, min(certainty, describing if len(base) < 2 else 0.985))
     return Pick(Outcome.SEVERAL, tuple(sorted(found)), 0.99 if found else 0.9)
 
 
@@ -347,7 +347,15 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
                 e.all, 0.992 if message.count == 1 and not any(e.unexplained(p.start) for p in pointed) else 0.97
             )
         told = any(e.unexplained(p.start) for p in definite)  # in words that the list does not have
-        return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if loose or not definite else 0.93 if told else 0.98)
+        return Pick(
+            Outcome.SEVERAL,
+            tuple(sorted(left)),
+            min([0.99 if not rejected else 0.9, *(p.best.certainty for p in loose)])
+            if loose or not definite
+            else 0.93
+            if told
+            else 0.98,
+        )
     own = [m for m in message.mentions if e.at in m.lists and e.article(m.start) and not e.unexplained(m.start)]
     own = own if "?" not in message.folded else []  # "do you take the train to work?"
     if own or any(p.best.value.device is Device.DEMONSTRATIVE for p in pointed):  # "the museum", "that one looks wrong"
@@ -384,4 +392,5 @@ def _features_only(e: Evidence, kept: list[Feature], rejected: frozenset[int], d
     named = any(f.sort in (Sort.PART, Sort.TEXT) for f in kept)
     if len(pool) == 1:
         return _one(pool, certainty, named)
-    return Pick(Outcome.SEVERAL, tuple(sorted(pool)), min(certainty, 0.99), named)
+    dropped = len(kept) < len(e.by_part[Part.KEPT])  # more words may tell the one that is meant
+    return Pick(Outcome.SEVERAL, tuple(sorted(pool)), min(certainty, 0.93 if unknown or dropped else 0.99), named)
