@@ -57,7 +57,7 @@ def resolve(text: str, lists: Sequence[ShownList], language: str) -> Pointing:
     """Finds what a message points at in the lists shown so far, oldest first.
 
     Where the message names no list, the newest list that has what is pointed at counts.
-    Raises ``LookupError`` for an unknown language.
+    Raises ``RegistryError`` for an unknown language.
     """
     tables = tuple(_table(each.name, json.dumps(each.items, ensure_ascii=False)) for each in lists)
     message = Message.read(text, tables, language)

@@ -1,30 +1,29 @@
-"""Finds amounts, times of day and days in a text that describe items of a list."""
+"""Finds amounts and levels in a text that describe items of a list."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from wildtool.grounding.pointing_columns import columns, scales_of
-from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
 from wildtool.grounding.pointing_items import (
     HAN,
+    Feature,
     Field,
+    Free,
+    Sort,
     Table,
-    clock_of,
     day_of,
     list_kinds,
-    month_day,
     number_of,
     numbers_of,
     unit_codes,
 )
 from wildtool.language.numbers import read_numbers
-from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, rank_of, word_set
-from wildtool.language.pointer_tokens import Token, alike, kinds_of, stem
+from wildtool.language.pointer_grammar import compiled, fold, grammar, rank_of, shared_words, word_set
+from wildtool.language.pointer_tokens import alike, kinds_of, stem
 from wildtool.language.quantities import Quantity, read_quantities
 from wildtool.language.superlatives import dimension_of
 from wildtool.language.units import convert, dimension
@@ -38,16 +37,21 @@ _SCALES = {
 """Scales of fields that a unit of each dimension may measure."""
 _PERSON = "person"
 _YEARS = range(1900, 2101)
+_SPAN = re.compile(r"^\D*(\d+(?:\.\d+)?) ?(?:[-–~～至到]|to) ?(\d+(?:\.\d+)?)\D*$")
+"""Values from one number to another: sizes 38-44."""
 _WRITTEN_UNIT = re.compile(r"\d\s*([^\W\d_]{1,12}[²³]?)")
 
 
 def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
     """Quantities and bare numbers: "the one for 120", "under 30 minutes", "two bedrooms"."""
     pronouns = word_set(language, "generic")
+    text = _figures(text, folded, language)
     spoken = read_numbers(text, language)
     quantities = []
     for each in read_quantities(text, language):
         value = each.best.value
+        if value.unit in pronouns and value.value == 1:
+            continue
         if value.unit in pronouns or (value.unit and kinds_of(value.unit) & list_kinds(table.name)):
             value = replace(value, unit=None, unit_kind="none")
         start = next((n.start for n in spoken if each.start <= n.start < each.end), each.start)
@@ -60,12 +64,23 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
     for start, end, value in quantities:
         if not free(start, end) or folded[start:end].strip() in pronouns:
             continue
+        if value.value == 1 and any(folded.startswith(word, end) for word in pronouns):
+            continue  # 最晚一场: how many are wanted
         fields, telling = _fields_for(value, table, folded[end : end + 12], pronouns)
+        led = folded[:start].rstrip(" :：" + "".join(word for word in shared_words("copula") if len(word) == 1))
+        if named := [f for f in _numeric(table) if f.name and led.endswith(" ".join(f.words))]:
+            fields, telling = named[:1], True
         if not fields:
             continue
-        if value.relation != "=" and len(fields) > 1:
-            fields = fields[:1]
-        items = frozenset(at for field in fields for at, held in enumerate(field.values) if _fits(held, field, value))
+        if value.relation != "=":  # "under 10 km" is not about the metres climbed, where all are below
+            fields = [f for f in fields if 0 < len(_described([f], value)) < table.length][:1] or fields[:1]
+        items = _described(fields, _over(value, folded[end:], language))
+        if not items and value.unit_kind == "count" and value.relation == "=":  # "one that fits 200 people"
+            items = _described(fields, replace(value, relation=">="))
+            telling = False
+        if not items and value.unit_kind == "currency" and value.relation == "=":  # "the five dollar one" of $4.99
+            items = _described(fields, replace(value, approx=True))
+            telling = False
         if items:
             certainty = 0.99 if telling else 0.97 if value.relation == "=" else 0.95
             if (
@@ -76,6 +91,29 @@ def amounts(text: str, folded: str, table: Table, language: str, free: Free) -> 
             ):
                 certainty = 0.8  # a small bare number may count anything
             yield Feature(Sort.NUMBER, start, end, items, certainty)
+
+
+def _described(fields: Sequence[Field], value: Quantity) -> frozenset[int]:
+    return frozenset(at for field in fields for at, held in enumerate(field.values) if _fits(held, field, value))
+
+
+def _over(value: Quantity, after: str, language: str) -> Quantity:
+    """An amount with what its round number leaves open: 三百多 is from 300 to 400."""
+    more, number = grammar(language).get("over"), value.value
+    if not more or not isinstance(number, int | float) or not compiled(language, more).match(after):
+        return value
+    digits = str(int(number))
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return replace(value, value=(number, number + 10**zeros)) if zeros else value
+
+
+def _figures(text: str, folded: str, language: str) -> str:
+    """The text with numbers as readers of quantities expect them, at the same offsets: "within a mile", "four-bed"."""
+    for pattern in grammar(language).get("figures", ()):
+        for match in compiled(language, pattern).finditer(folded):
+            start, end = match.span("here")
+            text = text[:start] + ("1" if folded[start].isalnum() else " ").ljust(end - start) + text[end:]
+    return text
 
 
 def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -> tuple[list[Field], bool]:
@@ -98,7 +136,7 @@ def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -
         scaled = [f for scale in _SCALES.get(kind, ()) for f, _ in columns(table, scale) if f not in own]
         return [*own, *scaled][:2], True
     if value.unit_kind == "count" and unit:
-        if unit == _PERSON:
+        if _PERSON in alike(unit):
             return [field for field, _ in columns(table, "capacity")], True
         longer = unit + after[:1] if HAN.search(unit) and HAN.match(after) and after[0] not in pronouns else unit
         for noun in dict.fromkeys((unit, longer)):
@@ -123,7 +161,7 @@ def _fields_for(value: Quantity, table: Table, after: str, pronouns: Set[str]) -
             if (held := _range(f)) and number is not None and held[0] < number <= held[1] * 1.5
         ]
         priced = [f for f, _ in columns(table, "price") if f in between or len(between) == 0]
-        return (priced or between)[:1], False
+        return (priced or between)[:1], len(between) == 1
     return _numeric(table), False
 
 
@@ -168,6 +206,8 @@ def _fits(held: Any, field: Field, value: Quantity) -> bool:
         return value.value == day.year
     if value.unit == "year" and _century(value, field):
         return any(number % 100 == value.value for number in numbers if number in _YEARS)
+    if isinstance(held, str) and (span := _SPAN.search(held)) and isinstance(value.value, int | float):
+        return float(span[1]) <= value.value <= float(span[2])
     if len(numbers) > 1 and value.relation == "=":
         return any(_close(number, value.value, value.approx) for number in numbers)
     if len(numbers) != 1:
@@ -234,161 +274,3 @@ def levels(folded: str, table: Table, language: str, decoys: Sequence[tuple[int,
             items = frozenset(at for at, held in enumerate(field.values) if ranks and number_of(held) == ranks[0])
             if items:
                 yield Feature(Sort.NUMBER, start, end, items, 0.97)
-
-
-# --------------------------------------------------------------------- times
-
-
-def _clock_fields(table: Table, folded: str) -> list[Field]:
-    """Fields with a time of day; the arrival only where the text speaks of arriving."""
-    timed = [field for field in table.fields if any(clock_of(value) is not None for value in field.values)]
-    timed = [field for field in timed if not {"duration", "length"} & set(scales_of(field.words)[:1])]
-    arrival = [
-        field for field in timed if any(dimension_of(word) == "arrival" for word in (*field.words, fold(field.name)))
-    ]
-    asked = any(bounded_any(folded, word) for word in concepts("fields")["arrival"])
-    if asked and arrival:
-        return arrival
-    rest = [field for field in timed if field not in arrival]
-    return rest[:1] or timed[:1]
-
-
-def bounded_any(folded: str, word: str) -> bool:
-    """Whether a word stands in a text."""
-    return any(True for _ in bounded(folded, word))
-
-
-def clocks(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
-    """Times of day: "the 9:45", 九点的; a time before one o'clock is also meant of the afternoon where only that fits."""
-    fields = _clock_fields(table, folded)
-    if not fields:
-        return
-    entry = grammar(language)["clock"]
-    held = [clock_of(value) for value in fields[0].values]
-
-    def at(test: Callable[[int], bool]) -> frozenset[int]:
-        return frozenset(n for n, each in enumerate(held) if each is not None and test(each))
-
-    for pattern in entry["find"]:
-        for match in compiled(language, pattern).finditer(folded):
-            ways = _ways(match, language) if free(*match.span()) else ()
-            if not ways:
-                continue
-            items = _bounded_time(folded, match, ways, language, at)
-            if items is None:
-                items = _first(held, ways, 1)
-            if not items and not ways[0] % 60:  # "the nine o'clock" of 9:05
-                items = _first(held, ways, 60)
-            if items:
-                yield Feature(Sort.TIME, *match.span(), items, 0.99)
-
-
-def _first(held: Sequence[int | None], ways: tuple[int, ...], step: int) -> frozenset[int]:
-    """Items at the first of the times that any is at; a step of 60 compares hours only."""
-    for way in ways:
-        if found := frozenset(n for n, each in enumerate(held) if each is not None and each // step == way // step):
-            return found
-    return frozenset()
-
-
-def _bounded_time(
-    folded: str,
-    match: re.Match[str],
-    ways: tuple[int, ...],
-    language: str,
-    at: Callable[[Callable[[int], bool]], frozenset[int]],
-) -> frozenset[int] | None:
-    bounds = {name: compiled(language, pattern) for name, pattern in grammar(language)["bounds"].items()}
-    before, after = folded[max(0, match.start() - 20) : match.start()], folded[match.end() : match.end() + 8]
-    if bounds["at_most"].search(before) or bounds["before_after"].match(after):
-        return at(lambda each: each < ways[0])
-    if bounds["at_least"].search(before) or bounds["after_after"].match(after):
-        return at(lambda each: each > ways[-1])
-    return None
-
-
-def _ways(match: re.Match[str], language: str) -> tuple[int, ...]:
-    """Minutes since midnight that a time may mean: 9:00 is also 21:00 where nothing tells."""
-    entry = grammar(language)["clock"]
-    groups = match.groupdict()
-    hour = 0 if groups["h"] in ("0", "00") else rank_of(language, groups["h"])
-    minutes = groups.get("m") or ""
-    minute = int(minutes) if minutes.isdigit() else rank_of(language, minutes) if minutes else 0
-    if hour is None or minute is None or hour > 24 or minute > 59:
-        return ()
-    if past := groups.get("past"):
-        minute = entry["quarters"].get(past, entry["half"])
-    at = hour * 60 + minute - (entry["quarters"]["to"] if groups.get("to") else 0)
-    if half := groups.get("half"):
-        return ((at % 720) + (720 if half == "p" else 0),)
-    if part := groups.get("part"):
-        low, high = grammar(language)["parts"].get(part, (0, 1440))
-        fitting = tuple(w for w in (at, at + 720) if low <= w < high or low <= w + 1440 < high)
-        return fitting or (at,)
-    return (at, at + 720) if at < 780 else (at,)
-
-
-def parts_of_day(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
-    """Parts of the day: "the morning one", 晚上那趟."""
-    fields = _clock_fields(table, folded)
-    if not fields:
-        return
-    held = [clock_of(value) for value in fields[0].values]
-    for part, (low, high) in grammar(language)["parts"].items():
-        for start, end in bounded(folded, part):
-            if free(start, end):
-                items = frozenset(
-                    n for n, at in enumerate(held) if at is not None and (low <= at < high or low <= at + 1440 < high)
-                )
-                if items:
-                    yield Feature(Sort.TIME, start, end, items, 0.98)
-
-
-# ---------------------------------------------------------------------- days
-
-
-@cache
-def _calendar(table: str) -> tuple[tuple[int, str], ...]:
-    return tuple((at, word) for at, words in enumerate(concepts(table).values()) for word in words)
-
-
-def weekdays(words: Sequence[Token], table: Table, free: Free) -> Iterable[Feature]:
-    """Days of the week: "the Saturday one", 周六那场."""
-    names = _calendar("days")
-    for token in words:
-        here = [at for at, word in names if token.text in (word, f"{word}s", f"{word}'s")]
-        if not here or not free(token.start, token.end):
-            continue
-        spelled = [word for at, word in names if at == here[0]]
-        items = frozenset(
-            at
-            for field in table.fields
-            for at, value in enumerate(field.values)
-            if ((day := day_of(value)) and day.weekday() == here[0])
-            or (isinstance(value, str) and any(bounded_any(fold(value), word) for word in spelled))
-        )
-        if items:
-            yield Feature(Sort.DAY, token.start, token.end, items, 0.985)
-
-
-def calendar_days(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
-    """Days of a month and months: "the one on the 21st", 七月十号那场."""
-    fields = [field for field in table.fields if any(month_day(value) for value in field.values)]
-    if not fields:
-        return
-    months = {word: at + 1 for at, word in _calendar("months")}
-    for pattern in grammar(language)["calendar"]["find"]:
-        for match in compiled(language, pattern).finditer(folded):
-            groups = match.groupdict()
-            month = months.get(groups.get("month") or "")
-            day = rank_of(language, groups["day"]) if groups.get("day") else None
-            if not free(*match.span()) or (month is None and day is None):
-                continue
-            items = frozenset(
-                at
-                for field in fields
-                for at, value in enumerate(field.values)
-                if (held := month_day(value)) and month in (None, held[0]) and day in (None, held[1])
-            )
-            if items:
-                yield Feature(Sort.DAY, *match.span(), items, 0.985)

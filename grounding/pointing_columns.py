@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from wildtool.grounding.pointing_items import HAN, MEASURE, Field, Table, clock_of, comparable, day_of
+from wildtool.grounding.pointing_items import HAN, MEASURE, Field, Table, clock_of, comparable, day_of, unit_codes
 from wildtool.language.pointer_grammar import concepts, fold, shared_words
+from wildtool.language.pointer_tokens import alike
 from wildtool.language.units import dimension as unit_dimension
 
 
@@ -18,7 +19,12 @@ def _dimensions(name: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         best = 0
         for word in fields:
             if HAN.search(word):
-                if word in joined and (len(word) > 1 or joined == word or joined.endswith(word)):
+                if word in joined and (
+                    len(word) > 1
+                    or joined == word
+                    or joined.endswith(word)
+                    or joined.removeprefix(word) in unit_codes()
+                ):
                     best = max(best, 4 * len(word) + (joined.startswith(word)) + (joined == word))
             elif " " in word:
                 if word in joined:
@@ -41,9 +47,11 @@ def columns(table: Table, dimension: str, subject: str = "") -> list[tuple[Field
     for field in table.fields:
         weight = 0
         if subject:
-            stem = subject.removesuffix("s")
+            stems = {word.removesuffix("s") for word in alike(subject)}
             near = [
-                word for word in field.words if word.removesuffix("s") == stem or (HAN.search(word) and subject in word)
+                word
+                for word in field.words
+                if word.removesuffix("s") in stems or (HAN.search(word) and any(stem in word for stem in stems))
             ]
             weight = 100 if near and field.name else 0
         if dimension:

@@ -6,12 +6,11 @@ import re
 from itertools import pairwise
 
 from wildtool.grounding.pointing_columns import columns
-from wildtool.grounding.pointing_feature import Feature, Sort, bounded, places
 from wildtool.grounding.pointing_features import denied, read_features
-from wildtool.grounding.pointing_items import HAN, Table, list_kinds, month_day
+from wildtool.grounding.pointing_items import HAN, Feature, Sort, Table, bounded, list_kinds, month_day, places
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
-from wildtool.language.pointer_grammar import fold, grammar, word_set
+from wildtool.language.pointer_grammar import concepts, fold, grammar, word_set
 from wildtool.language.pointer_tokens import Token, kinds_of
 from wildtool.language.pointers import Device
 from wildtool.language.spans import Span
@@ -40,7 +39,8 @@ class Evidence:
         def free(start: int, end: int) -> bool:
             return not any(start < b and a < end for a, b in used)
 
-        features = read_features(message.text, message.words, table, message.language, free, message.decoys)
+        definite = places(message.having(Device.DEFINITE))
+        features = read_features(message.text, message.words, table, message.language, free, message.decoys, definite)
         self.features = [f for f in features if 0 < len(f.items) < table.length or f.sort is Sort.NAME]
         self.by_part: dict[Part, list[Feature]] = {part: [] for part in Part}
         for feature in self.features:
@@ -54,10 +54,11 @@ class Evidence:
         )
 
     def beyond(self, span: Span[Ordinal]) -> bool:
-        """Whether a list of days is too short for a position: 16号 is a day there."""
+        """Whether a list of days or numbers is too short for a position: 16号 is a day there, "bus 48" a bus."""
         value = span.best.value
         dated = any(month_day(each) for field in self.table.fields for each in field.values)
-        return dated and value.count == 1 and value.place > self.table.length
+        held = any(each == str(value.place) for field in self.table.fields for each in field.values)  # "bus 48"
+        return (dated or held) and value.count == 1 and value.place > self.table.length
 
     def idle(self, span: Span[Superlative]) -> bool:
         """Whether a plain adjective is about no field, and so describes: "the hot one"."""
@@ -135,6 +136,41 @@ class Evidence:
             and not token.filler
             and token.text not in generic
             and not any(a <= token.start < b for a, b in known)
+            and not self.orders(token)
+        )
+
+    def praised(self, end: int) -> bool:
+        """Whether a word that tells nothing stands between a position and its noun: the good of "the first good one"."""
+        after = [token for token in self.message.words if token.start >= end][:2]
+        generic = word_set(self.message.language, "generic")
+        return (
+            len(after) == 2
+            and after[0].filler
+            and after[0].text not in generic
+            and after[1].text in generic
+            and not HAN.match(after[1].text)
+        )
+
+    def orders(self, token: Token) -> bool:
+        """Whether a word is the verb that a clause begins with: "archive the invoice"."""
+        message = self.message
+        begin, end = message.clause(token.start)
+        here = [each for each in message.words if begin <= each.start < end][:2]
+        return len(here) == 2 and here[0] == token and here[1].text in word_set(message.language, "definite")
+
+    def narrowed(self, end: int) -> bool:
+        """Whether words that nothing accounts for qualify what goes before: the mile of "the cheapest within a mile"."""
+        message = self.message
+        limit = message.clause(max(0, end - 1))[1]
+        known = places(self.features, message.ordinals, message.superlatives, message.pointers, message.mentions)
+        generic = word_set(message.language, "generic")
+        return any(
+            end <= token.start < limit
+            and not token.filler
+            and token.text not in generic
+            and not any(a <= token.start < b for a, b in known)
+            and self.qualifies(end, token.start)
+            for token in message.words
         )
 
     def meant(self, feature: Feature) -> frozenset[int]:
@@ -160,10 +196,20 @@ class Evidence:
                 continue
             used = any(f.start < pointer.end and pointer.start < f.end for f in self.features)
             between = [f for f in self.features if pointer.end <= f.start < feature.start]
-            over = between and self.qualifies(between[-1].end, feature.start)
+            over = between and (self.qualifies(between[-1].end, feature.start) or self.owning(feature.start))
             if not used and not over:
                 return True
         return False
+
+    def owning(self, start: int) -> bool:
+        """Whether a word of having stands right before: the kitchen of "without a curfew and with a kitchen"."""
+        language = self.message.language
+        having, lacking = word_set(language, "having"), word_set(language, "negators")
+        if not grammar(language).get("spaced"):
+            before = self.message.folded[:start]
+            return any(map(before.endswith, having - lacking)) and not any(map(before.endswith, lacking))
+        near = [token.text for token in self.message.words if token.end <= start][-2:]
+        return bool((having - lacking) & set(near))
 
     def filtered(self, kept: list[Feature], pool: frozenset[int]) -> frozenset[int]:
         """Items of the pool that all descriptions fit; those that leave none are passed over."""
@@ -177,14 +223,17 @@ class Evidence:
         """Descriptions in the noun phrase around a stretch, or in what qualifies it."""
         message = self.message
         begin, finish = message.clause(start)
+        generic = word_set(message.language, "generic")
         head = self.head(end)
         last = head[-1].end if head else end
+        after = next((t for t in message.words if t.start >= last), None)
+        whole = after.end if after is not None and after.start - last <= 1 and after.text in generic else last
         return [
             f
             for f in kept
             if f.sort is not Sort.NAME
             and begin <= f.start < finish
-            and (end <= f.start < last + 1 or self.qualifies(last, f.start) or f.end <= start)
+            and (end <= f.start < last + 1 or self.qualifies(whole, f.start) or f.end <= start)
         ]
 
     def qualifies(self, end: int, start: int) -> bool:
@@ -203,7 +252,9 @@ class Evidence:
         loose = [t for t in message.words if not t.filler and not any(a <= t.start < b for a, b in message.decoys)]
         told = any(b.text in articles and t in loose for b, t in pairwise(message.words))
         if message.decoys:
-            return 0.995 if not told else 0.95
+            return 0.95 if told or self.timely() else 0.995
+        if message.words and all(t.text in word_set(message.language, "courtesy") for t in message.words):
+            return 0.995
         asks = sum(t.filler for t in message.words) >= 2
         return (
             0.985
@@ -212,6 +263,14 @@ class Evidence:
             if loose
             else 0.97
         )
+
+    def timely(self) -> bool:
+        """Whether what only looks like a position may be a day of what was shown: "the first weekend in June"."""
+        message = self.message
+        days = [word for table in ("days", "months") for words in concepts(table).values() for word in words]
+        said = [t.text for t in message.words if any(a <= t.start < b for a, b in message.decoys)]
+        dated = any(month_day(value) for field in self.table.fields for value in field.values)
+        return dated and any(word in days or "day" in kinds_of(word) for word in said)
 
     def framed(self, kept: list[Feature]) -> bool:
         """Whether a description stands as one does that picks: after an article, or as all that is said."""
@@ -266,13 +325,16 @@ class Evidence:
         if behind is not None and behind.text in generic and behind.start - feature.end == 1:
             return True
         own = [m for m in message.mentions if self.at in m.lists and m.definite]
+        particles = word_set(message.language, "particle")
         return any(
-            (m.start - feature.end == 1 and self._article(feature.start))
-            or (self._article(m.start) and self.qualifies(m.end, feature.start))
+            (m.start - feature.end == 1 and self.article(feature.start))
+            or message.folded[feature.end : m.start] in particles
+            or (self.article(m.start) and self.qualifies(m.end, feature.start))
             for m in own
         )
 
-    def _article(self, start: int) -> bool:
+    def article(self, start: int) -> bool:
+        """Whether a definite article stands before a stretch and what describes it."""
         before = [t for t in self.message.words if t.end <= start]
         while before and any(f.start <= before[-1].start < f.end for f in self.features):
             before.pop()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, lru_cache
-from itertools import pairwise
-from typing import Any
 
-from wildtool.grounding.pointing_amounts import amounts, calendar_days, clocks, levels, parts_of_day, weekdays
-from wildtool.grounding.pointing_feature import Feature, Free, Sort, bounded
-from wildtool.grounding.pointing_items import HAN, Table, numbers_of
+from wildtool.grounding.pointing_amounts import amounts, levels
+from wildtool.grounding.pointing_flags import flags, implied
+from wildtool.grounding.pointing_items import HAN, Feature, Free, Sort, Table, bounded
+from wildtool.grounding.pointing_times import calendar_days, clocks, parts_of_day, weekdays
 from wildtool.language.numbers import parse_number
-from wildtool.language.pointer_grammar import concepts, fold, grammar, rules, shared_words, word_set
+from wildtool.language.pointer_grammar import compiled, concepts, fold, grammar, shared_words, word_set
 from wildtool.language.pointer_tokens import Token, alike, is_word, stem
 
 _LATIN = re.compile(r"[^\W_\u3400-\u9fff]+(?:['&-][^\W_\u3400-\u9fff]+)*")
@@ -35,11 +34,18 @@ def denied(word: str, table: Table, language: str) -> frozenset[int]:
 
 
 def read_features(
-    text: str, words: Sequence[Token], table: Table, language: str, free: Free, decoys: Sequence[tuple[int, int]] = ()
+    text: str,
+    words: Sequence[Token],
+    table: Table,
+    language: str,
+    free: Free,
+    decoys: Sequence[tuple[int, int]] = (),
+    definite: Sequence[tuple[int, int]] = (),
 ) -> tuple[Feature, ...]:
     """Finds all features of a table's items, in order of appearance; stretches that are not ``free`` are left alone.
 
-    Days may be written like positions, so ``decoys`` of positions are closed to all but them.
+    Days may be written like positions, so ``decoys`` of positions are closed to all but them. ``definite`` are the places
+    of what points at one item, so that a word right before describes it, however empty it is elsewhere: 打电话那个.
     """
     folded = fold(text)
     found: list[Feature] = named_items(folded, table, language)
@@ -62,13 +68,13 @@ def read_features(
     take(_pairs(folded, table, open_))
     for start, end in decoys:
         taken[start:end] = b"\1" * (end - start)
-    take(_implied(folded, table, language, open_))
+    take(implied(folded, table, language, open_))
     take(clocks(folded, table, language, open_))
     take(amounts(text, folded, table, language, open_))
     take(weekdays(words, table, open_))
-    take(_flags(words, folded, table, open_))
-    take(_some_left(words, table, language, open_))
-    take(_texts(words, folded, table, language, open_))
+    take(_surnames(folded, table, language, open_))
+    take(flags(words, folded, table, language, open_))
+    take(_texts(text, words, table, language, open_, {start for start, _ in definite}))
     take(parts_of_day(folded, table, language, open_))
     return tuple(sorted(found, key=lambda each: each.start))
 
@@ -122,6 +128,8 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
     """Items whose texts hold a word or what may stand for it, and how sure that is."""
     by_word, han, _ = _vocabulary(table)
     if HAN.search(word):
+        if len(word) == 1 and (near := _synonyms(word, table))[0]:
+            return near
         same = frozenset(at for at, text in enumerate(han) if word in text)
         if same:
             return same, 0.99 if len(word) > 1 else 0.85
@@ -130,25 +138,15 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
         if same:
             return same, 0.99
         rooted = frozenset(
-            at for each, items in by_word.items() if len(each) > 3 and stem(each) == stem(word) for at in items
+            at for each, items in by_word.items() if len(each) > 2 and stem(each) == stem(word) for at in items
         )
         if rooted:
             return rooted, 0.97
         common = frozenset(at for each, items in by_word.items() if _kindred(word, each) for at in items)
         if common:
             return common, 0.96
-    near: set[int] = set()
-    for other in alike(word):
-        if HAN.search(other):
-            near |= {at for at, text in enumerate(han) if other in text}
-        elif " " in other:
-            near |= {at for at in range(table.length) if all(at in by_word.get(part, ()) for part in other.split())}
-        else:
-            near |= by_word.get(other, frozenset())
-            if len(other) <= 2:
-                near |= by_word.get(other + "#", frozenset())
-    if near:
-        return frozenset(near), 0.93
+    if (near := _synonyms(word, table))[0]:
+        return near
     if len(word) == 2 and HAN.match(word):  # a chair is 椅子, and 椅 in longer words
         same = frozenset(at for at, text in enumerate(han) if word[0] in text)
         if same:
@@ -161,6 +159,26 @@ def _holders(word: str, table: Table) -> tuple[frozenset[int], float]:
         if typos:
             return frozenset(typos), 0.85
     return frozenset(), 0.0
+
+
+def _synonyms(word: str, table: Table) -> tuple[frozenset[int], float]:
+    """Items whose texts hold a word of the same meaning; surer where it is no part of a name."""
+    by_word, han, _ = _vocabulary(table)
+    near: set[int] = set()
+    named = False
+    for other in alike(word):
+        if HAN.search(other):
+            found = {at for at, text in enumerate(han) if len(word + other) > 2 and other in text}
+        elif " " in other:
+            found = {at for at in range(table.length) if all(at in by_word.get(part, ()) for part in other.split())}
+        else:
+            found = set(by_word.get(other, ()))
+            if len(other) <= 2:
+                found |= by_word.get(other + "#", frozenset())
+        near |= found
+        named = named or any(other in table.names[at] and not table.names[at].endswith(f".{other}") for at in found)
+    exact = any(word in group for group in concepts("alike").values())
+    return frozenset(near), 0.985 if exact and not named else 0.93
 
 
 @cache
@@ -188,9 +206,29 @@ def _slip(word: str, other: str) -> bool:
     )
 
 
-def _after_article(number: int, words: Sequence[Token], language: str) -> bool:
-    """Whether a verb or the like is used as a noun: "the book"."""
-    return number > 0 and len(words[number].text) > 3 and words[number - 1].text in word_set(language, "definite")
+def _told(text: str, number: int, words: Sequence[Token], language: str, pointed: Set[int]) -> bool:
+    """Whether a word that tells nothing elsewhere does here: "the book", "Dr Said", 打电话那个."""
+    token = words[number]
+    if HAN.match(token.text):
+        return len(token.text) > 1 and any(0 <= start - token.end < 2 for start in pointed)
+    if number == 0 or len(token.text) < 4:
+        return False
+    return text[token.start].isupper() or words[number - 1].text in word_set(language, "definite")
+
+
+def _surnames(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+    """People by family name and title: 王医生, 老刘. One that somebody's whole name tells is left to other readers."""
+    for pattern in grammar(language).get("surnames", ()):
+        for match in compiled(language, pattern).finditer(folded):
+            holders = {
+                at
+                for field in table.fields
+                for at, value in enumerate(field.values)
+                if isinstance(value, str) and 1 < len(value) < 5 and fold(value).startswith(match["name"])
+            }
+            whole = any(match[0] in fold(value) for f in table.fields for value in f.values if isinstance(value, str))
+            if holders and not whole and free(*match.span("name")):
+                yield Feature(Sort.PART, *match.span(), frozenset(holders), 0.97)
 
 
 def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
@@ -205,8 +243,22 @@ def _codes(folded: str, table: Table, free: Free) -> Iterable[Feature]:
                         yield Feature(Sort.TEXT, start, end, items, 0.99)
 
 
-def _texts(words: Sequence[Token], folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
+@cache
+def _phrases() -> frozenset[str]:
+    return frozenset(word for group in concepts("alike").values() for word in group if " " in word)
+
+
+def _phrase_end(words: Sequence[Token], number: int) -> int:
+    """The number of the last word of the phrase of the tables that begins here: "city centre", "work from home"."""
+    said = [token.text for token in words[number : number + 4]]
+    return max((number + n for n in range(1, len(said)) if " ".join(said[: n + 1]) in _phrases()), default=number)
+
+
+def _texts(
+    text: str, words: Sequence[Token], table: Table, language: str, free: Free, pointed: Set[int]
+) -> Iterable[Feature]:
     _, han, names = _vocabulary(table)
+    folded = fold(text)
     generic = word_set(language, "generic") | frozenset(grammar(language)["ranks"])
     used_to = 0
     for number, token in enumerate(words):
@@ -214,25 +266,28 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
             continue
         end, word = token.end, token.text
         if HAN.match(word):
-            if len(word) > 1 and (token.filler or word in generic):
+            if (
+                len(word) > 1
+                and (token.filler or word in generic)
+                and not _told(text, number, words, language, pointed)
+            ):
                 continue
             longest = 0
             for size in range(8, 1, -1):
                 piece = folded[token.start : token.start + size]
-                if len(piece) == size and free(token.start, token.start + size) and any(piece in text for text in han):
+                if len(piece) == size and free(token.start, token.start + size) and any(piece in held for held in han):
                     longest = size
                     break
             if longest > len(word):
                 word, end = folded[token.start : token.start + longest], token.start + longest
             if longest < 2 and (token.filler or word in generic):
                 continue
-        elif word in generic or (token.filler and not _after_article(number, words, language)):
+        elif not number and words[1:2] and words[1].text in word_set(language, "definite"):
+            continue  # the verb of "close the open one"
+        elif (last := _phrase_end(words, number)) > number:
+            word, end = " ".join(each.text for each in words[number : last + 1]), words[last].end
+        elif word in generic or (token.filler and not _told(text, number, words, language, pointed)):
             continue
-        else:  # two words that are one phrase of the tables: "city centre"
-            nexts = words[number + 1] if number + 1 < len(words) else None
-            pair = f"{word} {nexts.text}" if nexts else ""
-            if nexts and any(pair in group for group in concepts("alike").values()):
-                word, end = pair, nexts.end
         items, certainty = _holders(word, table)
         if token.filler and not HAN.match(word):
             certainty = min(certainty, 0.9)
@@ -248,55 +303,8 @@ def _texts(words: Sequence[Token], folded: str, table: Table, language: str, fre
         yield Feature(Sort.PART if in_name else Sort.TEXT, token.start, end, items, certainty)
 
 
-# --------------------------------------------------------------------- flags
-
-
-def _flags(words: Sequence[Token], folded: str, table: Table, free: Free) -> Iterable[Feature]:
-    """Fields of true and false that the text names, or whose opposite it names: "unfurnished"."""
-    for field in table.fields:
-        known = [value for value in field.values if value is not None]
-        if not known or not all(isinstance(value, bool) for value in known):
-            continue
-        against = [
-            span
-            for word in field.telling
-            for each in _opposites(word)
-            for span in _mentions(each, words, folded, free, exact=True)
-        ]
-        if against:
-            yield Feature(
-                Sort.FLAG, *against[0], frozenset(at for at, value in enumerate(field.values) if value is False), 0.97
-            )
-            continue
-        hits = [span for word in field.telling for span in _mentions(word, words, folded, free)]
-        spans = sorted(set(hits))
-        if not spans or (len(field.telling) > 1 and len(spans) < len(field.telling) / 2):
-            continue
-        yield Feature(
-            Sort.FLAG, *spans[0], frozenset(at for at, value in enumerate(field.values) if value is True), 0.985
-        )
-
-
-def _some_left(words: Sequence[Token], table: Table, language: str, free: Free) -> Iterable[Feature]:
-    """Counts that may be zero, said as something to have: "with spaces"."""
-    having = word_set(language, "qualifier")
-    for field in table.fields:
-        numbers = [value for value in field.values if isinstance(value, int | float) and not isinstance(value, bool)]
-        if len(numbers) != table.length or 0 not in numbers or max(numbers) <= 0:
-            continue
-        for before, token in pairwise(words):
-            if (
-                before.text in having
-                and free(token.start, token.end)
-                and any(stem(token.text) == stem(w) for w in field.telling)
-            ):
-                yield Feature(
-                    Sort.FLAG, token.start, token.end, frozenset(n for n, v in enumerate(numbers) if v > 0), 0.97
-                )
-
-
 def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
-    """A field's name with a value right after it: "size L", 优先级中的."""
+    """A field's name with a value right after or before it: "size L", 优先级中的, 中风险的."""
     for field in table.fields:
         for start, end in bounded(folded, fold(field.name).replace("_", " ")) if field.name else ():
             rest = folded[end:]
@@ -306,65 +314,10 @@ def _pairs(folded: str, table: Table, free: Free) -> Iterable[Feature]:
             if said and free(start, end + gap + len(said)):
                 items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
                 yield Feature(Sort.TEXT, start, end + gap + len(said), items, 0.985)
-
-
-@cache
-def _dress() -> re.Pattern[str]:
-    front, back = ("|".join(sorted(shared_words(name), key=len, reverse=True)) for name in ("flag_front", "flag_back"))
-    return re.compile(rf"^(?:{front})+|(?:{back})$")
-
-
-@cache
-def _opposites(word: str) -> frozenset[str]:
-    spelled = {f"un{word}", f"non{word}", f"non-{word}", f"in{word}"} if not HAN.search(word) else set()
-    return frozenset(spelled) | concepts("opposites").get(word, frozenset())
-
-
-def _mentions(
-    word: str, words: Sequence[Token], folded: str, free: Free, exact: bool = False
-) -> Iterable[tuple[int, int]]:
-    if exact:
-        for start, end in bounded(folded, word):
-            if free(start, end):
-                yield start, end
-    elif HAN.search(word):
-        bare = _dress().sub("", word) or word
-        for each in dict.fromkeys((word, bare, *alike(bare), *alike(word))):
-            if len(each) > 1 or HAN.match(each):
-                start = folded.find(each)
-                if start >= 0 and free(start, start + len(each)):
-                    yield start, start + len(each)
-                    return
-    else:
-        for token in words:
-            same = stem(token.text) == stem(word) or token.text in alike(word) or word in token.text.split("-")
-            if same and free(token.start, token.end):
-                yield token.start, token.end
-
-
-def _implied(folded: str, table: Table, language: str, free: Free) -> Iterable[Feature]:
-    for rule in rules(language, "implies"):
-        match = rule.find.search(folded)
-        if match is None or not free(*match.span()):
-            continue
-        for field in table.fields:
-            named = " ".join(field.words)
-            if not any(
-                re.search(rf"\b{re.escape(word)}\b", named) or (HAN.search(word) and word in named)
-                for word in rule.table["fields"]
-            ):
                 continue
-            items = frozenset(at for at, value in enumerate(field.values) if _fits(value, rule.table))
-            if (items and len(items) < table.length) or any(isinstance(value, bool) for value in field.values):
-                yield Feature(Sort.FLAG, *match.span(), items, 0.99)
-                break
-
-
-def _fits(value: Any, entry: Mapping[str, Any]) -> bool:
-    if isinstance(value, bool):
-        return value is bool(entry.get("flag", True))
-    numbers = numbers_of(value)
-    if not numbers:
-        return False
-    number = min(numbers)
-    return number == entry["is"] if "is" in entry else number >= float(entry["at_least"])
+            front = folded[:start].rstrip(" ")
+            said = max((v for v in values if front.endswith(v)), key=len, default="")
+            begin = len(front) - len(said)
+            if said and any(s == begin for s, _ in bounded(folded, said)) and free(begin, end):
+                items = frozenset(at for at, v in enumerate(field.values) if isinstance(v, str) and fold(v) == said)
+                yield Feature(Sort.TEXT, begin, end, items, 0.985)

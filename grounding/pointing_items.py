@@ -1,13 +1,14 @@
-"""A list that was shown, by fields: what its items hold, in comparable form, whatever the names and types of the fields."""
+"""A list that was shown, by fields, in comparable form whatever their names and types; and the record of a description."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from wildtool.language.lexicon import languages, words
 from wildtool.language.pointer_grammar import concepts, fold, grammar, shared_words
@@ -20,7 +21,7 @@ _AMPM = re.compile(r"(?<![\d:.])(1[0-2]|0?[1-9]) ?([ap])\.?m\b")
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|(?<=[^\W\d_])\d+(?:\.\d+)?")
 MEASURE = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\W\d_]{1,12}[²³]?|㎡|%|°[cf]|[$€£¥])?")
-_CLOCKED = frozenset({"time", "arrival", "duration", "length"})
+_CLOCKED = frozenset({"time", "arrival", "closing", "duration", "length"})
 """Scales whose values may be written with a colon: 07:10, and 3:12 for minutes and seconds."""
 _PLAIN_WORDS = frozenset(
     {"is", "has", "have", "with", "allowed", "available", "included", "includes", "friendly", "only", "can"}
@@ -294,3 +295,62 @@ def comparable(field: Field, dimension: str) -> tuple[float | None, ...] | None:
         else each[0]
         for each in measured
     )
+
+
+# -------------------------------------------------------------- descriptions
+
+
+class Sort(StrEnum):
+    """What a feature was found in."""
+
+    NAME = "name"
+    """The whole name of an item."""
+    PART = "part"
+    """Words of a name."""
+    TEXT = "text"
+    FLAG = "flag"
+    NUMBER = "number"
+    TIME = "time"
+    DAY = "day"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A stretch of the text and the items that it describes."""
+
+    sort: Sort
+    start: int
+    end: int
+    items: frozenset[int]
+    certainty: float
+    """Probability that these words are about the items' values at all."""
+
+
+Free = Callable[[int, int], bool]
+"""Whether a stretch of the text is not yet explained."""
+
+
+class Stretch(Protocol):
+    """Anything with a place in the text."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def places(*groups: Iterable[Stretch]) -> list[tuple[int, int]]:
+    """(Start, end) of all stretches of the groups."""
+    return [(each.start, each.end) for group in groups for each in group]
+
+
+def bounded(folded: str, word: str) -> Iterable[tuple[int, int]]:
+    """Yields where a word stands whole; characters of scripts without blanks may touch others."""
+    start = folded.find(word)
+    while start >= 0:
+        end = start + len(word)
+        before = start == 0 or HAN.match(word[0]) or not folded[start - 1].isalnum() or HAN.match(folded[start - 1])
+        after = end == len(folded) or HAN.match(word[-1]) or not folded[end].isalnum() or HAN.match(folded[end])
+        if before and after:
+            yield start, end
+        start = folded.find(word, end)

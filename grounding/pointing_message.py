@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from wildtool.grounding.pointing_feature import Feature, bounded, places
 from wildtool.grounding.pointing_features import named_items
-from wildtool.grounding.pointing_items import HAN, Table, list_kinds, name_words
+from wildtool.grounding.pointing_items import HAN, Feature, Table, bounded, list_kinds, name_words, places
 from wildtool.language.ordinals import Ordinal, ordinal_decoys, read_ordinals
 from wildtool.language.pointer_grammar import concepts, fold, word_set
 from wildtool.language.pointer_tokens import Token, stem, tokens
 from wildtool.language.pointers import Device, Pointer, Scope, read_clauses, read_pointers
 from wildtool.language.spans import Span
 from wildtool.language.superlatives import Superlative, read_superlatives
+
+_PEOPLE = frozenset({"person", "doctor", "candidate"})
 
 
 class Part(StrEnum):
@@ -26,6 +27,9 @@ class Part(StrEnum):
     """Said of what the user does not want."""
     OUTSIDE = "outside"
     """Said of what was never shown."""
+
+
+_PARTS = {Device.OUTSIDE: Part.OUTSIDE, Device.ASIDE: Part.OUTSIDE, Device.REJECT: Part.REJECTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,12 @@ class Message:
         def inside(start: int, end: int) -> bool:
             return any(f.start < end and start < f.end for f in long)
 
-        pointers = tuple(p for p in read_pointers(text, language) if not _within(p, long))
+        people = any(_PEOPLE & list_kinds(table.name) for table in tables)  # they may be whom it goes to
+        pointers = tuple(
+            p
+            for p in read_pointers(text, language)
+            if not _within(p, long) and not (people and p.best.value.device is Device.ASIDE)
+        )
         lists = [p for p in pointers if p.best.value.device is Device.LIST]
         nouns = frozenset(word for table in tables for word in _nouns(table))
         extremes = read_superlatives(text, language)
@@ -128,7 +137,7 @@ class Message:
 
     def part(self, start: int) -> Part:
         """How the stretch that begins at an offset counts."""
-        for device, part in ((Device.OUTSIDE, Part.OUTSIDE), (Device.REJECT, Part.REJECTED)):
+        for device, part in _PARTS.items():
             for pointer in self.having(device):
                 begin, end = self.reach(pointer)
                 if begin <= start < end:
@@ -150,7 +159,7 @@ class Message:
         ]
         articles, qualifiers = (word_set(self.language, name) for name in ("indefinite", "qualifier"))
         return any(
-            word in articles and not (at and before[at - 1] in qualifiers)
+            word in articles and not qualifiers & set(before[max(0, at - 2) : at])
             for at, word in enumerate(before)
             if at >= len(before) - 2 or (at == 0 and len(before) < 4)
         )
@@ -228,6 +237,11 @@ def _mentions(
     assert callable(inside)
     found: dict[tuple[int, int], set[int]] = {}
     articles = word_set(language, "indefinite")
+    fields = [
+        span
+        for name in {fold(field.name) for table in tables for field in table.fields if HAN.search(field.name)}
+        for span in bounded(folded, name)
+    ]
     for at, table in enumerate(tables):
         kinds = list_kinds(table.name)
         spoken = {table.name, *(_list_words(table.name) if not HAN.search(table.name) else ())} - {""}
@@ -236,7 +250,8 @@ def _mentions(
             same = token.text in spoken or (
                 len(token.text) > 3 and any(stem(token.text) == stem(each) for each in _list_words(table.name))
             )
-            if same and not inside(token.start, token.end):
+            part = any(a <= token.start and token.end <= b and b - a > token.end - token.start for a, b in fields)
+            if same and not part and not inside(token.start, token.end):
                 found.setdefault((token.start, token.end), set()).add(at)
         for phrase in spoken:
             if " " in phrase or (HAN.search(phrase) and (len(phrase) > 1 or phrase == table.name)):

@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from wildtool.grounding.pointing_columns import columns, scales_of
 from wildtool.grounding.pointing_evidence import Evidence
-from wildtool.grounding.pointing_feature import Feature, Sort, places
-from wildtool.grounding.pointing_items import Table
+from wildtool.grounding.pointing_items import Feature, Sort, Table, places
 from wildtool.grounding.pointing_message import Message, Part
 from wildtool.language.ordinals import Ordinal
 from wildtool.language.pointer_grammar import compiled, grammar, word_set
@@ -55,7 +54,7 @@ def pick(message: Message, table: Table, at: int) -> Pick:
     e = Evidence(message, table, at)
     found = _pick(e)
     against = found.outcome is Outcome.ITEM and any(
-        f.certainty > 0.9 and found.items[0] not in e.meant(f) for f in e.by_part[Part.KEPT]
+        f.certainty >= 0.9 and found.items[0] not in e.meant(f) for f in e.by_part[Part.KEPT]
     )
     if (against and not found.named) or _length(e, found) > LONG:
         return replace(found, certainty=min(found.certainty, 0.97))
@@ -79,7 +78,9 @@ def _length(e: Evidence, found: Pick) -> int:
 def _pick(e: Evidence) -> Pick:
     message = e.message
     rejected = _rejected(e)
-    kept = [f for f in e.by_part[Part.KEPT] if not (f.sort is not Sort.NAME and message.indefinite(f.start, f.end))]
+    kept = [  # "an automatic, but not the Tesla" speaks of what was shown
+        f for f in e.by_part[Part.KEPT] if f.sort is Sort.NAME or rejected or not message.indefinite(f.start, f.end)
+    ]
     ordinals, superlatives = e.spans(Part.KEPT)
     superlatives = [s for s in superlatives if not message.indefinite(s.start, s.end)]
     if (found := _neighbour(e, kept, ordinals)) is not None:
@@ -106,10 +107,12 @@ def _rejected(e: Evidence) -> frozenset[int]:
         found |= {index} if index is not None else set()
     for superlative in superlatives:
         found |= _ends(e, superlative, e.all)[0]
-    features = e.by_part[Part.REJECTED]
-    for feature in features:
-        if feature.sort in (Sort.NAME, Sort.PART) or len(features) == 1 or len(feature.items) == 1:
-            found |= feature.items
+    wanted = {e.meant(f) for f in e.by_part[Part.KEPT]}  # "my eyes aren't good, so the eye doctor" rejects nobody
+    features = [f for f in e.by_part[Part.REJECTED] if f.items not in wanted]
+    for clause in {e.message.clause(f.start) for f in features}:
+        here = [f for f in features if e.message.clause(f.start) == clause]
+        found |= frozenset.intersection(*(f.items for f in here))  # "not the red leather one"
+        found |= {at for f in here if f.sort in (Sort.NAME, Sort.PART) or len(f.items) == 1 for at in f.items}
     return frozenset(found) if len(found) < e.table.length else frozenset()
 
 
@@ -188,7 +191,11 @@ def _placed(
         return _one(items, 0.97) if len(items) == 1 else Pick(Outcome.SEVERAL, items, 0.99 if one_clause else 0.95)
     value = first.best.value
     unknown = sum(count for _, count in checks)
-    certainty = first.best.certainty - 0.0045 * min(2, e.unexplained(first.start)) - e.doubt * min(2, unknown)
+    certainty = (
+        min(first.best.certainty, 0.9 if e.narrowed(first.end) or e.praised(first.end) else 1.0)
+        - 0.0045 * min(2, e.unexplained(first.start))
+        - e.doubt * min(2, unknown)
+    )
     index = value.index(length)
     near = e.near(kept, first.start, first.end)
     pool = sorted(e.filtered(near, e.all)) if near else []
@@ -272,6 +279,8 @@ def _extreme(
         - 0.0045 * min(2, sum(e.unexplained(s.start) for s in spans))
         - e.doubt * min(2, sum(n for _, n in checks))
     )
+    if any(e.narrowed(s.end) for s in spans):
+        certainty = min(certainty, 0.9)
     found = base
     for span in spans:
         items, sure = _ends(e, span, base)
@@ -286,7 +295,11 @@ def _extreme(
     if len(named) == 1 and found != named:
         return _one(named, 0.7, True)
     if len(found) == 1:
-        return _one(found, certainty if base == e.all - rejected or len(base) < 2 else min(certainty, 0.985))
+        describing = min((f.certainty for f in kept if f.sort is not Sort.NAME), default=1.0)
+        whole = frozenset.intersection(*(_ends(e, span, e.all - rejected)[0] for span in spans))
+        if found == whole or describing >= 0.985:  # else all hangs on the description
+            return _one(found, certainty)
+        return _one(found, min(certainty, describing if len(base) < 2 else 0.985))
     return Pick(Outcome.SEVERAL, tuple(sorted(found)), 0.99 if found else 0.9)
 
 
@@ -311,7 +324,8 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
     message = e.message
     definite = [p for p in message.having(Device.DEFINITE) if message.part(p.start) is Part.KEPT]
     definite = [p for p in definite if not message.indefinite(p.start, p.end)]
-    loose = [p for p in message.having(Device.DEMONSTRATIVE, Device.SEVERAL) if message.part(p.start) is Part.KEPT]
+    pointed = message.having(Device.DEMONSTRATIVE, Device.SEVERAL)
+    loose = [p for p in pointed if message.part(p.start) is Part.KEPT]
     if kept:
         return _features_only(e, kept, rejected, bool(definite))
     if message.having(Device.OUTSIDE) and not loose:
@@ -328,9 +342,24 @@ def _described_by(e: Evidence, kept: list[Feature], rejected: frozenset[int]) ->
         foreign = [e.foreign(p.end)[0] for p in (*definite, *loose)]
         if foreign and all(foreign):
             return Pick(Outcome.NOTHING, (), 0.8)
-        if len(e.all) == 1 and loose and loose[0].best.value.device != Device.SEVERAL:
-            return _one(e.all, 0.97)
-        return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.99 if not definite or loose else 0.93)
+        if len(e.all) == 1 and not rejected and (definite or loose[0].best.value.device != Device.SEVERAL):
+            return _one(
+                e.all, 0.992 if message.count == 1 and not any(e.unexplained(p.start) for p in pointed) else 0.97
+            )
+        told = any(e.unexplained(p.start) for p in definite)  # in words that the list does not have
+        return Pick(
+            Outcome.SEVERAL,
+            tuple(sorted(left)),
+            min([0.99 if not rejected else 0.9, *(p.best.certainty for p in loose)])
+            if loose or not definite
+            else 0.93
+            if told
+            else 0.98,
+        )
+    own = [m for m in message.mentions if e.at in m.lists and e.article(m.start) and not e.unexplained(m.start)]
+    own = own if "?" not in message.folded else []  # "do you take the train to work?"
+    if own or any(p.best.value.device is Device.DEMONSTRATIVE for p in pointed):  # "the museum", "that one looks wrong"
+        return Pick(Outcome.SEVERAL, tuple(sorted(left)), 0.85)
     return Pick(Outcome.NOTHING, (), e.nothing())
 
 
@@ -363,4 +392,5 @@ def _features_only(e: Evidence, kept: list[Feature], rejected: frozenset[int], d
     named = any(f.sort in (Sort.PART, Sort.TEXT) for f in kept)
     if len(pool) == 1:
         return _one(pool, certainty, named)
-    return Pick(Outcome.SEVERAL, tuple(sorted(pool)), min(certainty, 0.99), named)
+    dropped = len(kept) < len(e.by_part[Part.KEPT])  # more words may tell the one that is meant
+    return Pick(Outcome.SEVERAL, tuple(sorted(pool)), min(certainty, 0.93 if unknown or dropped else 0.99), named)

@@ -32,7 +32,7 @@ def read_numbers(text: str, language: str) -> tuple[Span[float], ...]:
     """Read every number of a text, in order.
 
     A span has more than one reading where the number may be another: 5m is 5 (metres) or five million, 七八 is 7 or 8.
-    Ordinals are no numbers. Raises ``LookupError`` for an unknown language.
+    Ordinals are no numbers. Raises ``RegistryError`` for an unknown language.
     """
     return tuple(_span(text, one) for one in numerals(in_place(text), language))
 

@@ -46,7 +46,7 @@ def read_ordinals(text: str, language: str, nouns: Set[str] = frozenset()) -> tu
     """Reads every position that the text names, in order of appearance.
 
     ``nouns`` are words for what was shown (folded): "the second day" and 第二天 count days only where days were listed,
-    and "track 2" is a position only where tracks were. Raises ``LookupError`` for an unknown language.
+    and "track 2" is a position only where tracks were. Raises ``RegistryError`` for an unknown language.
     """
     folded = fold(text)
     found: list[Span[Ordinal]] = []

@@ -42,7 +42,7 @@ def _folded(char: str) -> str:
 
 @cache
 def grammar(language: str) -> Mapping[str, Any]:
-    """All of a language's ``pointing.toml``. Raises ``LookupError`` for a language without one."""
+    """All of a language's ``pointing.toml``. Raises ``RegistryError`` for a language without one."""
     return words(language, TOPIC)
 
 

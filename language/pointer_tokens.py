@@ -39,7 +39,7 @@ def _shorter(word: str) -> str:
     for ending in ("'s", "ing", "ies", "ed", "es", "er", "s", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             bare = word[: -len(ending)]
-            if len(bare) > 3 and bare[-1] == bare[-2]:
+            if len(bare) > 3 and bare[-1] == bare[-2] and ending != "s":  # planned, but tolls
                 bare = bare[:-1]
             return bare.removesuffix("e") if len(bare) > 3 else bare
     return word.removesuffix("e") if len(word) > 3 else word
@@ -81,7 +81,7 @@ def is_word(text: str, language: str) -> bool:
 
 
 def tokens(text: str, language: str) -> tuple[Token, ...]:
-    """The words of a text in order. Raises ``LookupError`` for an unknown language."""
+    """The words of a text in order. Raises ``RegistryError`` for an unknown language."""
     folded = fold(text)
     filler, known = _known(language)
     spaced = bool(grammar(language).get("spaced"))

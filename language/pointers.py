@@ -30,6 +30,8 @@ class Device(StrEnum):
     """ "not X", "X is too dear" """
     OUTSIDE = "outside"
     """ "the one I had last year": nothing that was shown """
+    ASIDE = "aside"
+    """ "send it to Kim": whom it goes to, which describes nothing """
     INDEFINITE = "indefinite"
     """ "a cheaper one", "something else": asks for what was not shown """
     WITHOUT = "without"
@@ -60,10 +62,10 @@ class Pointer:
 
 
 def read_pointers(text: str, language: str) -> tuple[Span[Pointer], ...]:
-    """Reads every device, in order of appearance. Raises ``LookupError`` for an unknown language."""
+    """Reads every device, in order of appearance. Raises ``RegistryError`` for an unknown language."""
     folded = fold(text)
     found: list[Span[Pointer]] = []
-    for table in ("list", "reject", "outside", "pointer", "definite"):
+    for table in ("list", "reject", "outside", "aside", "pointer", "definite"):
         for rule, match in scan(folded, rules(language, table)):
             entry = rule.table
             if entry.get("decoy"):

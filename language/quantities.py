@@ -40,7 +40,7 @@ def read_quantities(text: str, language: str) -> tuple[Span[Quantity], ...]:
     """Read every quantity of a text, in order.
 
     A number that may be no quantity at all has a reading below certainty .5; one that surely is none (a day, a time, a
-    name, a place in an order) has no span. Raises ``LookupError`` for an unknown language.
+    name, a place in an order) has no span. Raises ``RegistryError`` for an unknown language.
     """
     g = grammar(language)
     plain = in_place(text)

@@ -99,7 +99,7 @@ def _ending(pattern: str) -> re.Pattern[str]:
 
 @cache
 def grammar(language: str) -> Grammar:
-    """The compiled words of a language. Raises ``LookupError`` where it has none."""
+    """The compiled words of a language. Raises ``RegistryError`` where it has none."""
     said, units = words(language, "quantities"), words(language, "units")
     nouns, bare, ranges, about = said["nouns"], said["bare"], said["ranges"], said["approximate"]
     end, inner = "(?![a-z0-9])", "(?![a-z])"

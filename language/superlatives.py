@@ -64,7 +64,7 @@ def read_superlatives(text: str, language: str) -> tuple[Span[Superlative], ...]
     """Reads every superlative, and every comparative that picks one of a few, in order of appearance.
 
     A word with several scales ("fastest": least time, most speed) has a reading of each, the likeliest first.
-    Raises ``LookupError`` for an unknown language.
+    Raises ``RegistryError`` for an unknown language.
     """
     folded = fold(text)
     found: list[Span[Superlative]] = []

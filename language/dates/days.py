@@ -43,8 +43,10 @@ def _agreeing(found: Days, other: Days | None, said: Said, context: Context) -> 
         return Days(both[:1])
     for weekday, dated in ((said, said.also), (said.also, said)):
         # Friday the 13th: the next 13th that is a Friday.
-        if weekday and dated and weekday.weekday is not None and dated.day is not None and not dated.year:
-            days = calendar_days(dated, context)
+        if weekday and dated and weekday.weekday is not None and dated.day is not None:
+            days = [one for one in calendar_days(dated, context) if dated.year in (None, one.year)]
+            if dated.year is not None and (told := [one for one in days if one.weekday() == weekday.weekday]):
+                return only(one_day(told[0]))
             best = nearest([one for one in days if one.weekday() == weekday.weekday], context)
             if best is not None and best == nearest(days, context):
                 return only(one_day(best))

@@ -212,7 +212,7 @@ def written_forms() -> Sequence[Mapping[str, Any]]:
 
 @cache
 def grammar(language: str) -> Grammar:
-    """The grammar of a language with those mixed into it. Raises ``LookupError`` for a language without date words."""
+    """The grammar of a language with those mixed into it. Raises ``RegistryError`` for a language without date words."""
     own = words(language, "dates")
     tables: list[tuple[str, Mapping[str, Any]]] = [(language, own)]
     tables += [(other, words(other, "dates")) for other in own.get("also", ())]

@@ -16,7 +16,7 @@ def read_dates(text: str, language: str, now: datetime) -> tuple[Span[Moment], .
     """Read every expression of time in a text, seen from ``now`` (local; an offset is ignored), in order.
 
     "Next Friday" said on a Monday has two readings and is ambiguous, as is "half seven" with nothing beside it.
-    Words that only look like time ("may I", 五月天) have no span. Raises ``LookupError`` for an unknown language.
+    Words that only look like time ("may I", 五月天) have no span. Raises ``RegistryError`` for an unknown language.
     """
     rules = grammar(language)
     folded, now = fold(text), now.replace(tzinfo=None)

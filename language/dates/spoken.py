@@ -71,7 +71,7 @@ class Words:
 
 @cache
 def said_words(language: str) -> Words:
-    """What rules ask beside the readings. Raises ``LookupError`` for a language without words of dates."""
+    """What rules ask beside the readings. Raises ``RegistryError`` for a language without words of dates."""
     own = words(language, "dates")
     tables = [own, *(words(other, "dates") for other in own.get("also", ()))]
 
