@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import Field
 
+from wildtool.grounding.hidden_intents import require_complete
 from wildtool.language.lexicon import languages as registered_languages
 from wildtool.mining.deduplicate import fold
 from wildtool.mining.parallel import Runner, in_processes
@@ -138,6 +139,7 @@ def mine(
     Raises:
         InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not installed.
         LanguageError: a registered language lacks words that mining needs.
+        SettingsError: a registered hidden-intent kind or reference device is not sound.
 
     Source: ``mining/pipeline.py``.
     """
@@ -145,6 +147,7 @@ def mine(
     say = progress or (lambda text, done, total: None)
     store = Spool(spool) if spool else Spool.temporary()
     check_languages()
+    require_complete()
     name_finder(settings.names)  # a pipeline that is not there is said at once, not by a worker
     files, rows = _digested(
         paths, store, partial(digest, names=settings.names), runner or in_processes, shard_rows, say
