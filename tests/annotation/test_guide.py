@@ -43,5 +43,5 @@ def test_a_kind_whose_spec_gives_no_meaning_is_listed_by_its_name(monkeypatch: p
 def test_a_kind_that_nobody_registered_stops_the_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
     without = {kind: spec for kind, spec in hidden_intent_kinds().items() if kind is not HiddenIntentKind.LONG_RANGE}
     monkeypatch.setattr(hidden_intents, "hidden_intent_kinds", lambda: without)
-    with pytest.raises(SettingsError, match="long_range.*not registered"):
+    with pytest.raises(SettingsError, match=r"long_range.*not registered"):
         instructions()
