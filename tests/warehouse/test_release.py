@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.frozen import freeze
 from tests.warehouse.conftest import accepted
 from wildtool.flows.library import verify_release
@@ -91,7 +92,7 @@ def test_one_flipped_byte_is_found_and_named(frozen: Path, tmp_path: Path) -> No
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_flipped_bit_is_found_and_named(frozen: Path, tmp_path: Path, data: st.DataObject) -> None:
     """Checksums alone: what reads the files further is tried above."""
     name = data.draw(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from wildtool.annotation import measure_agreement
 from wildtool.schemas.label import Label
 from wildtool.schemas.session import Answer, Task
@@ -44,7 +45,7 @@ def oracle(units: Sequence[Sequence[int]]) -> float:
 
 
 @given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=5), min_size=1, max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_alpha_of_decisions(units: list[list[int]]) -> None:
     decisions = (Decision.ACCEPT, Decision.REJECT)
     labels = [
@@ -66,7 +67,7 @@ def test_alpha_of_decisions(units: list[list[int]]) -> None:
         st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=2, max_size=4), min_size=2, max_size=6
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_alpha_of_types_counts_every_task(sessions: list[list[list[int]]]) -> None:
     """By session and person, the types of three tasks."""
     labels = [
