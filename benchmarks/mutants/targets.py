@@ -43,7 +43,12 @@ TARGETS: Sequence[Target] = (
     ),
     Target(
         "warehouse/release/freezing.py",
-        ("tests/warehouse/release/test_freezing.py", "tests/warehouse/release/test_versions.py"),
+        (
+            "tests/warehouse/release/test_splits.py",
+            "tests/warehouse/release/test_manifest.py",
+            "tests/warehouse/release/test_freezing.py",
+            "tests/warehouse/release/test_versions.py",
+        ),
         # What needs other processes, corpora or large sets of sessions; errata and files have targets of their own.
         skip="killed or datasets or another_process or contamination or croissant or corpus or escaped or same_input or "
         "second_freeze or the_card_says or carries_the_canary or duckdb_and_jsonl or failed_gate or lies_beside",

@@ -107,6 +107,7 @@ print(len(result.drafts) + len(result.quarantined), len({str(t.hidden_intent.kin
 """
 
 
+@pytest.mark.e2e  # a kind goes the whole way in tests/plugins, too
 def test_another_package_adds_a_kind_and_a_device(tmp_path: Path) -> None:
     points = "[wildtool.hidden_intents]\nrecap = more:RECAP\n[wildtool.reference_devices]\nnickname = more:NICKNAME\n"
     done = run_with(install(tmp_path, "more", SOURCE, points), USE)

@@ -77,6 +77,7 @@ def test_a_sound_release_verifies(frozen: Path) -> None:
     assert result.sessions == 24 and result.files == len(list(frozen.rglob("*.*"))) - 2
 
 
+@pytest.mark.e2e  # every file in turn; a bit of any file is flipped below
 def test_one_flipped_byte_is_found_and_named(frozen: Path, tmp_path: Path) -> None:
     names = [path.relative_to(frozen).as_posix() for path in sorted(frozen.rglob("*")) if path.is_file()]
     names.remove("manifest.json")
