@@ -50,6 +50,7 @@ def mined(wildtool: Wildtool, *logs: Path) -> Ran:
     return wildtool("mine", *logs, "--json")
 
 
+@pytest.mark.e2e  # seconds of scrubbing
 def test_a_message_of_ten_megabytes(wildtool: Wildtool, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     paste = "lorem ipsum " * 900_000
