@@ -1,4 +1,4 @@
-"""Which wildtool this is."""
+"""Version and digest of the code that runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The behaviour of a log's users as a profile that drafting can follow instead of the original's quotas."""
+"""Turn the behaviour of a log's users into a profile that drafting can follow instead of the original's quotas."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SESSIONS = 64
 """Sessions of the profile, dealt out over the log's languages by their conversations."""
 
 FEWEST_TASKS, MOST_TASKS = 4, 6
-"""Tasks a session: as many as a conversation of the log has, but enough that one can lean on the first from more than two
+"""Tasks a session: as many as a conversation of the log has, but enough that one can refer to the first from more than two
 turns later, and no more than planning can carry."""
 
 FILLED = 0.9
@@ -50,7 +50,7 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     A log shows turns, a session has tasks. A turn with a need is a task; it is ``clarify`` as often as the assistant
     asked back after such a turn, ``multi`` as often as openings held several needs (independent ones run in parallel,
     chained ones in sequence), ``chat`` where the user talks, else ``single``. Hidden intent is the share of later turns
-    that lean. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay. ``PRIOR_CONVERSATIONS`` in
+    that depend on earlier ones. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay. ``PRIOR_CONVERSATIONS`` in
     the manner of the default profile are counted with the log's.
 
     Args:

@@ -1,4 +1,4 @@
-"""Behaviour counted over many conversations: a vector of counts a conversation, and shares of their sum.
+"""Count behaviour over conversations: one vector of counts each, and shares of their sum.
 
 A vector costs some hundred bytes, so that the behaviour of a log of any length is a sum of small arrays.
 """

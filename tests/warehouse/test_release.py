@@ -173,7 +173,7 @@ def test_no_release(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no release"):
         load_release(tmp_path)
     (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match="no manifest"):
+    with pytest.raises(InputError, match="not a manifest"):
         verify_release(tmp_path)
 
 

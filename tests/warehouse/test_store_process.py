@@ -194,7 +194,7 @@ def test_a_store_of_a_newer_wildtool_is_refused(store: Store) -> None:
 def test_files_that_are_no_store(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("shopping list\n" * 1000, encoding="utf-8")
-    with pytest.raises(StoreError, match="no DuckDB file") as caught:
+    with pytest.raises(StoreError, match="not a DuckDB file") as caught:
         Store(text).status()
     assert caught.value.exit_code == 2 and "\n" not in str(caught.value)
     with pytest.raises(StoreError):

@@ -1,4 +1,4 @@
-"""Reading benchmarks back: the original's format and our own, so that they can be corrected and frozen again."""
+"""Import benchmarks in the original's format or our own, to correct and freeze them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The original benchmark's file format, one JSON object a line, written and read.
+"""Write and read the original benchmark's format, JSON Lines.
 
 Both languages carry the ``english_`` keys, since the original's evaluator reads no other; Chinese sessions
 carry the keys without the prefix too.
