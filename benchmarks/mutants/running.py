@@ -187,7 +187,7 @@ def _child(copy: Path, target: Target, *, keep_caches: bool) -> int:
     if Path(wildtool.__file__).parents[2] != copy:
         raise RuntimeError(f"the tests would run {wildtool.__file__}, not the copy")
     plugins = ["no:cacheprovider", "no:xdist", "no:randomly", "no:pytest_httpserver"]
-    options = ["-x", "-q", "--hypothesis-profile=full", *(word for name in plugins for word in ("-p", name))]
+    options = ["-x", "-q", "--hypothesis-profile=default", *(word for name in plugins for word in ("-p", name))]
     return int(pytest.main([*options, *target.arguments()]))
 
 
