@@ -1,4 +1,4 @@
-"""What wildtool asks of an annotation tool. ``label_studio`` is one; another one registers in ``backends``."""
+"""Protocol of an annotation tool. ``label_studio`` implements it; ``backends`` registers others."""
 
 from __future__ import annotations
 

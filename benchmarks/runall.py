@@ -35,6 +35,7 @@ from typing import Any
 
 from benchmarks.figures import Figure, unpacked
 from benchmarks.suite import BENCHMARKS, Benchmark
+from wildtool.flows.versions import code_digest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "docs" / "results" / "benchmarks.json"
@@ -101,6 +102,7 @@ def machine() -> dict[str, Any]:
         "load": round(os.getloadavg()[0], 1),
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
+        "code": code_digest(),
         "libraries": {name: version for name in LIBRARIES if (version := _version(name))},
     }
 
@@ -133,7 +135,8 @@ def page(data: dict[str, Any]) -> str:
         "Made by `make bench` from [benchmarks.json](benchmarks.json); not written by hand. Each figure stands under the command that",
         "measured it, with a limit or a peer's figure beside it; the ratio is ours by theirs. `make bench ONLY=scoring,drafting` measures",
         "some again, `make bench FULL=1` at full size. CPU seconds are of all processes of a command, and say more than the clock",
-        "where a machine does other work: the load average at the start stands with each run.",
+        "where a machine does other work: the load average at the start stands with each run. `wildtool.flows.versions.code_digest()`",
+        "tells whether a figure was measured on the code at hand.",
         "",
         *_overview(data),
     ]
@@ -174,8 +177,10 @@ def _overview(data: dict[str, Any]) -> list[str]:
 
 def _place(told: dict[str, Any]) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
+    measured = f"code {told['code']}" if "code" in told else "wildtool 0.1.0"
     return (
-        f"{told['processor']}, {told['cores']} cores, {told['memory_gb']} GB, load {told['load']}; {told['system']}; "
+        f"Measured on {measured}. {told['processor']}, {told['cores']} cores, {told['memory_gb']} GB, "
+        f"load {told['load']}; {told['system']}; "
         f"Python {told['python']}; {libraries}."
     )
 

@@ -1,1 +1,1 @@
-"""Joins the rooms: Prefect flows (one file a flow), the stages they run, the command line, settings."""
+"""Join the rooms: Prefect flows (one file each), the stages they run, the command line, settings."""

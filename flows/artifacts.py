@@ -1,4 +1,4 @@
-"""What a flow shows in Prefect's pages: how far it is, counts of its steps, links to the pages it wrote."""
+"""Publish a flow's progress, step counts and report links as Prefect artifacts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the shards of a stage may spend: limits are given for the run, and several shards may run at once."""
+"""Split a run's budgets and rate limits among shards that run at the same time."""
 
 from __future__ import annotations
 

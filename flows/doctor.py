@@ -1,4 +1,4 @@
-"""What works on this machine, what is missing, and how to mend it.
+"""Check what works on this machine, what is missing, and how to fix it.
 
 Adding a check: write a function ``(Run) -> Finding`` and put it into ``CHECKS``.
 """
@@ -46,7 +46,7 @@ class Finding(Record):
     detail: str
     """What was found."""
     remedy: str = ""
-    """What mends it."""
+    """How to fix it."""
 
 
 def check_python(run: Run) -> Finding:
@@ -184,7 +184,7 @@ def check_label_studio(run: Run) -> Finding:
             check="label studio",
             state=State.FAIL,
             detail=f"{url} does not answer ({error})",
-            remedy="start it, or mend LABEL_STUDIO_URL, or unset it to let wildtool start one",
+            remedy="start it, or correct LABEL_STUDIO_URL, or unset it to let wildtool start one",
         )
     if run.settings.label_studio_api_key is None:
         return Finding(

@@ -1,4 +1,4 @@
-"""The rule that needs a candidate and a referee: gold, replayed against itself, must score 100 %."""
+"""Rule that replays gold as a candidate: it must score 100 %."""
 
 from __future__ import annotations
 

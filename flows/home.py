@@ -1,4 +1,4 @@
-"""The home folder: where everything that a project keeps lies."""
+"""Layout of the home folder, which holds everything a project keeps."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Home:
             str(self.path).encode()
         except UnicodeEncodeError as error:  # DuckDB and Arrow take paths as UTF-8 alone
             shown = os.fsencode(self.path).decode("utf-8", "backslashreplace")
-            raise HomeError(f"the name of the home folder {shown} is no UTF-8", "give another --home") from error
+            raise HomeError(f"the name of the home folder {shown} is not UTF-8", "give another --home") from error
         if self.path.resolve() == Path.cwd():
             raise HomeError("the home folder would be the working folder", "give --home a folder of its own")
         if self.path.exists() and not self.path.is_dir():

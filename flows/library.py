@@ -1,4 +1,4 @@
-"""For notebooks and scripts: functions that join rooms, with the default rules.
+"""Functions for notebooks and scripts that join rooms, with the default rules.
 
 Each does what its namesake in a room does, and passes in what that room must not import.
 """

@@ -1,4 +1,4 @@
-"""The one structured log: a JSON object a line in ``log.jsonl`` of the home folder.
+"""Write the structured log: JSON Lines in ``log.jsonl`` of the home folder.
 
 Every line says when, which run (one command or flow), which stage, and, where it concerns one, which shard and session:
 ``jq 'select(.session == "ses_…")' .wildtool/log.jsonl`` tells what became of a session.

@@ -1,4 +1,4 @@
-"""How a stage says how far it is."""
+"""Report the progress of a stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every stage is given: home, settings, a way to say how far it is, a way to run shards."""
+"""Context of a stage: home folder, settings, progress, and a runner of shards."""
 
 from __future__ import annotations
 

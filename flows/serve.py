@@ -1,4 +1,4 @@
-"""The flows as deployments of this process, without a work pool: ``flow.serve`` for all of them."""
+"""Serve all flows as Prefect deployments from this process, without a work pool."""
 
 from __future__ import annotations
 

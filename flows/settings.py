@@ -37,7 +37,7 @@ OFFLINE = "offline"
 
 REPLANS_OFFLINE = 5
 """The simulator needs one or two rounds; what fails five times on five lists fails for a reason that a sixth will not
-mend."""
+cure."""
 
 REPLANS_PAID = 1
 """A model has already tried each task four times, hearing the reasons; every further plan costs a session's price."""
@@ -147,7 +147,7 @@ def load_settings(**flags: Any) -> Settings:
     """
     try:
         return Settings(**{name: value for name, value in flags.items() if value is not None})
-    except UnreadableSettings as error:  # a table in the environment that is no JSON
+    except UnreadableSettings as error:  # a table in the environment that is not JSON
         raise SettingsError(str(error), "write it as JSON, such as WILDTOOL_GATEWAY='{\"attempts\": 3}'") from error
     except ValidationError as error:
         first = error.errors()[0]
@@ -156,7 +156,7 @@ def load_settings(**flags: Any) -> Settings:
         variable = name.upper() if name.startswith(("openai_", "label_studio_")) else f"WILDTOOL_{name.upper()}"
         raise SettingsError(
             f"setting {name}: {first['msg'].removeprefix('Value error, ')}",
-            f"mend it in {SETTINGS_FILE}, in {variable} or in the flag",
+            f"correct it in {SETTINGS_FILE}, in {variable} or in the flag",
         ) from error
 
 
@@ -166,7 +166,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is no TOML: {error}", f"mend {path}, or remove it") from error
+        raise SettingsError(f"{path} is not valid TOML: {error}", f"correct {path}, or remove it") from error
     for name in SECRETS:
         if name in {key.lower() for key in content}:
             raise SettingsError(

@@ -1,4 +1,4 @@
-"""Shards in lanes: a few workers that each take the next shard when they have finished one.
+"""Run shards in lanes: each worker takes the next shard when it has finished one.
 
 An engine's task costs 12-40 ms and a thousand of them stall Prefect's server for a minute (measured), so a stage is a
 few tasks, the lanes, however many shards there are; and shards are made only when a lane has room for them.

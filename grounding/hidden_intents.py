@@ -8,7 +8,7 @@ or a ``DeviceSpec`` (group ``wildtool.reference_devices``).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
@@ -25,6 +25,10 @@ from wildtool.schemas.vocabulary import Device, HiddenIntentKind
 KINDS = "wildtool.hidden_intents"
 DEVICES = "wildtool.reference_devices"
 """Entry-point groups."""
+
+STANDS_ALONE = "First Turn"
+"""Subtype, in WildToolBench's format, of a later task that hides nothing: the original's evaluator has no other row for it, and
+a name it does not know stops it."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +61,19 @@ class HiddenIntentSpec:
     title: str
     """Name in forms and reports."""
     subtype: str
-    """Name in WildToolBench's format (``turn_subtypes``)."""
+    """Name in WildToolBench's format (``turn_subtypes``). The original's evaluator stops at a name it does not know: a kind
+    whose releases it should score takes the name of a built-in kind, and is read back as that kind."""
     reach: tuple[int, int | None]
     """Fewest and most user turns back to the piece; None for no most."""
     said_devices: Callable[[Tool, str], Sequence[Device]]
     """Devices by which a call can refer to a value that was said, for a tool and its parameter."""
     chat_devices: tuple[Device, ...]
     """Devices of a chat task, which refers to a thing that was named."""
+    meaning: str = ""
+    """A few words for the people who label: what the message does."""
+    refers: bool | None = None
+    """Whether the message holds a word that refers ("it", "the second one"): True for always, False for never, None where
+    both occur."""
     published: float = 0.0
     """Tasks of this kind in WildToolBench: the weight of the kind where nothing else is known."""
     shown: bool = True
@@ -121,6 +131,8 @@ _BUILT_IN_KINDS = (
         reach=(1, LONG_RANGE - 1),
         said_devices=_omissions,
         chat_devices=(Device.OMITTED_SUBJECT,),
+        meaning="a value is left out since an earlier turn said it",
+        refers=False,
         published=240.0,
         shown=False,
         repeat_share=0.75,
@@ -133,6 +145,8 @@ _BUILT_IN_KINDS = (
         reach=(1, LONG_RANGE - 1),
         said_devices=_pointers,
         chat_devices=(Device.PRONOUN, Device.DEMONSTRATIVE),
+        meaning='a value is pointed at ("it", "the second one")',
+        refers=True,
         published=349.0,
         short_share=0.4,
         second_topic_share=0.5,
@@ -144,6 +158,7 @@ _BUILT_IN_KINDS = (
         reach=(LONG_RANGE, None),
         said_devices=_far_pointers,
         chat_devices=(Device.DEMONSTRATIVE, Device.DESCRIPTION),
+        meaning="the missing piece is more than two user turns back",
         published=179.0,
     ),
 )
@@ -192,7 +207,28 @@ def _loaded(group: str, wanted: type[Spec], built_in: Sequence[Spec], word: Call
 def hidden_intent_kinds() -> Mapping[HiddenIntentKind, HiddenIntentSpec]:
     """The spec of each kind. Raises ``SettingsError`` where a registered one is not sound."""
     extra = _loaded(KINDS, HiddenIntentSpec, _BUILT_IN_KINDS, lambda spec: spec.kind.value)
+    subtypes = {STANDS_ALONE}
+    for spec in extra:
+        if fault := _fault(spec, subtypes):
+            raise SettingsError(f"the hidden-intent kind {str(spec.kind)!r} {fault}", "correct its HiddenIntentSpec")
+        subtypes.add(spec.subtype)
     return {spec.kind: spec for spec in (*_BUILT_IN_KINDS, *extra)}
+
+
+def _fault(spec: HiddenIntentSpec, taken: Container[str]) -> str | None:
+    """What makes a spec unusable; None if it is sound. ``taken`` holds subtypes that it may not have."""
+    least, most = spec.reach
+    if least < 1 or (most is not None and most < least):
+        return f"reaches from {least} to {most} user turns back"
+    if spec.subtype in taken:
+        return f"has the subtype {spec.subtype!r}, which means something else"
+    if spec.published < 0:
+        return f"weighs {spec.published}"
+    if not spec.chat_devices:
+        return "has no device for chat tasks"
+    if spec.refers is not None and any(reference_device(one).refers != spec.refers for one in spec.chat_devices):
+        return f"has refers={spec.refers}, but not all of its chat devices do"
+    return None
 
 
 @cache

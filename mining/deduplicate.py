@@ -1,7 +1,7 @@
 """Exact and near duplicates: the representative stays and remembers how many it stands for.
 
 Exact copies are found by digest, near ones by MinHash bands whose pairs are verified by Jaccard, both in DuckDB, which
-takes to disk where memory ends. What a worker does for it (digest, shingles, sketches) is at the top, the fold below.
+takes to disk where memory ends. What a worker does for it (digest, shingles, sketches) is at the top, the comparison below.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Fold:
     row: NDArray[np.int64]
     """Rows that are copies, ascending."""
     of: NDArray[np.int64]
-    """The representative of each: an earlier row that is no copy itself."""
+    """The representative of each: an earlier row that is not itself a copy."""
     exact: NDArray[np.bool_]
     """Equal up to case and blanks, or only nearly."""
 

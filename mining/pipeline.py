@@ -1,8 +1,8 @@
-"""The whole way from logs to seed scenarios. Memory does not grow with the log beyond some tens of bytes a row.
+"""Mine logs into seed scenarios. Memory grows with the log by some tens of bytes a row only.
 
-Shards of rows are digested by worker processes (or by any other runner, on other machines), written to a spool by the
-one writer, and folded; what follows reads the spool column by column. With a spool folder of the caller's a run that
-was killed goes on with the shards that are missing.
+Shards of rows are digested by worker processes (or by any other runner, on other machines), written to shard files by one
+writer, and deduplicated; later steps read the files column by column. With a folder of the caller's own, a killed run
+resumes with the missing shards.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import Field
 
+from wildtool.grounding.hidden_intents import require_complete
 from wildtool.language.lexicon import languages as registered_languages
 from wildtool.mining.deduplicate import fold
 from wildtool.mining.parallel import Runner, in_processes
@@ -70,7 +71,7 @@ R = TypeVar("R", bound=Record)
 
 
 class Rows(Generic[R]):
-    """Records that lie in the spool: counted, and iterated as often as wanted, in the order of the log."""
+    """Records in the shard files: counted, and iterated any number of times in the order of the log."""
 
     def __init__(self, count: int, read: Callable[[], Iterator[R]]) -> None:
         self._count, self._read = count, read
@@ -124,8 +125,8 @@ def mine(
         paths: logs in any registered format: files, folders, globs, ``-`` for standard input.
         settings: what shapes the result; None takes the defaults.
         progress: called with what is being done, how much of it is done, and of how much (None: unknown).
-        spool: folder of digested shards, named by the caller for this input and these settings; shards that are there are
-            not digested again. None: a temporary one, which lives as long as the result.
+        spool: folder of processed shards, named by the caller for this input and these settings; existing shards are not
+            processed again. None: a temporary one, which lives as long as the result.
         runner: runs ``digest`` over shards; None: one worker process a core. It changes no result.
         shard_rows: rows of a shard: more where handing one over is expensive.
         ask: a language model. It words the seeds and looks again at ``settings.refine`` conversations; what it does not
@@ -138,6 +139,7 @@ def mine(
     Raises:
         InputError: a path leads nowhere, nothing in the input is a log, or a pipeline for names is not installed.
         LanguageError: a registered language lacks words that mining needs.
+        SettingsError: a registered hidden-intent kind or reference device is not sound.
 
     Source: ``mining/pipeline.py``.
     """
@@ -145,11 +147,12 @@ def mine(
     say = progress or (lambda text, done, total: None)
     store = Spool(spool) if spool else Spool.temporary()
     check_languages()
-    name_finder(settings.names)  # a pipeline that is not there is said at once, not by a worker
+    require_complete()
+    name_finder(settings.names)  # report a missing pipeline at once, not from a worker
     files, rows = _digested(
         paths, store, partial(digest, names=settings.names), runner or in_processes, shard_rows, say
     )
-    say("folding duplicates", 0, rows)
+    say("removing duplicates", 0, rows)
     folded = fold(files, rows, scratch=store.scratch)
     shutil.rmtree(store.scratch)
     view = View(store, files, rows, folded)
@@ -158,7 +161,7 @@ def mine(
         say("asking the model about turns", 0, settings.refine)
         asked = view.refine(settings.refine, ask, settings.names)
     survey = view.survey()
-    say("finding situations", 0, None)
+    say("finding scenarios", 0, None)
     seeds, notes = _seeds(view.openers(MOST_OPENINGS), settings)
     if ask is not None and seeds:
         say("asking the model for words", 0, len(seeds))
@@ -166,7 +169,7 @@ def mine(
     languages = sorted(survey.counts)
     stats = {language: stats_of(survey.counts[language]) for language in languages}
     others = sum(stats[language].conversations for language in languages if language not in registered_languages())
-    say("finding situations", len(seeds), len(seeds))
+    say("finding scenarios", len(seeds), len(seeds))
     return MiningResult(
         seeds=tuple(seeds),
         behaviours=Rows(view.kept, view.behaviours),

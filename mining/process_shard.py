@@ -1,4 +1,4 @@
-"""What mining keeps of a row: the part that runs in parallel, a pure function from a shard of rows to a table."""
+"""Process one shard of rows into a table: the pure function that runs in parallel."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def digest(shard: Shard, names: tuple[str, ...] = ()) -> pa.Table:
 
 
 def raw_text(row: RawRow) -> str:
-    """The row as it came; bytes that are no UTF-8 with backslash escapes, objects of tables as JSON."""
+    """The row as it came; bytes that are not UTF-8 with backslash escapes, objects of tables as JSON."""
     if isinstance(row.data, bytes):
         return row.data.decode("utf-8", "backslashreplace")
     try:
@@ -225,7 +225,7 @@ def written(conversation: str, language: str, turns: tuple[TurnBehaviour, ...]) 
         ],
     }
     fields["id"] = text_id(ConversationBehaviour.PREFIX, fields)
-    fields["copies"] = 1  # known after the fold; no part of the identity
+    fields["copies"] = 1  # known after deduplication; not part of the identity
     try:
         return fields["id"], orjson.dumps(fields, option=orjson.OPT_SORT_KEYS).decode("utf-8")
     except orjson.JSONEncodeError:

@@ -1,4 +1,4 @@
-"""The behaviour of a log's users as a profile that drafting can follow instead of the original's quotas."""
+"""Turn the behaviour of a log's users into a profile that drafting can follow instead of the original's quotas."""
 
 from __future__ import annotations
 
@@ -37,14 +37,11 @@ SESSIONS = 64
 """Sessions of the profile, dealt out over the log's languages by their conversations."""
 
 FEWEST_TASKS, MOST_TASKS = 4, 6
-"""Tasks a session: as many as a conversation of the log has, but enough that one can lean on the first from more than two
+"""Tasks a session: as many as a conversation of the log has, but enough that one can refer to the first from more than two
 turns later, and no more than planning can carry."""
 
-LONG_RANGE_FROM = 3
-"""First task (from 0) that can lean on more than two turns back."""
-
 FILLED = 0.9
-"""Share of the places for long-range tasks that a profile asks for at most."""
+"""Share of the places for tasks that refer far back that a profile asks for at most."""
 
 
 def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int = SESSIONS) -> Profile:
@@ -53,7 +50,7 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     A log shows turns, a session has tasks. A turn with a need is a task; it is ``clarify`` as often as the assistant
     asked back after such a turn, ``multi`` as often as openings held several needs (independent ones run in parallel,
     chained ones in sequence), ``chat`` where the user talks, else ``single``. Hidden intent is the share of later turns
-    that lean. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay. ``PRIOR_CONVERSATIONS`` in
+    that depend on earlier ones. Faulty calls and sizes of tool lists cannot be seen in a log: the defaults stay. ``PRIOR_CONVERSATIONS`` in
     the manner of the default profile are counted with the log's.
 
     Args:
@@ -103,11 +100,7 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
     later += more - PRIOR_CONVERSATIONS
     several = sum(topologies.values())
     length = min(MOST_TASKS, max(FEWEST_TASKS, round(tasks / (conversations + PRIOR_CONVERSATIONS))))
-    places = FILLED * (length - LONG_RANGE_FROM) / (length - 1)
-    far = [kind for kind, spec in specs.items() if spec.far]
-    planned = sum(hidden[kind] for kind in far)
-    for kind in far:
-        hidden[kind] *= min(1.0, places * later / planned) if planned else 0.0
+    _fit(hidden, length, later)
     return Profile(
         name=name,
         sessions={
@@ -118,6 +111,20 @@ def profile_of(stats: Mapping[str, BehaviourStats], name: str, *, sessions: int 
         topologies={kind: round(topologies[kind] / several, 4) for kind in Topology},
         hidden_intents={kind: round(hidden[kind] / later, 4) for kind in HiddenIntentKind},
     )
+
+
+def _fit(hidden: dict[HiddenIntentKind, float], length: int, later: float) -> None:
+    """Reduce kinds that reach far back to what the tasks of a session have room for; those that reach furthest first.
+
+    A piece so many user turns back can be referred to from the task of that number on (from 0).
+    """
+    specs = hidden_intent_kinds()
+    for least in sorted({spec.reach[0] for spec in specs.values() if spec.reach[0] > 1}, reverse=True):
+        kinds = [kind for kind, spec in specs.items() if spec.reach[0] >= least]
+        room = FILLED * max(0, length - least) / (length - 1) * later
+        planned = sum(hidden[kind] for kind in kinds)
+        for kind in kinds:
+            hidden[kind] *= min(1.0, room / planned) if planned else 0.0
 
 
 def _add(counts: dict[Any, float], shares: Mapping[Any, float], weight: float) -> None:

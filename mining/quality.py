@@ -1,4 +1,4 @@
-"""What keeps a conversation out (with a reason), and what only marks it."""
+"""Reasons to leave a conversation out, and flags that only mark it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One HTML page on a run of mining: self-contained, without scripts; what came from a log is text, never markup."""
+"""Render the mining report: one self-contained HTML page without scripts. Text from a log is never markup."""
 
 from __future__ import annotations
 

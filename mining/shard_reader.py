@@ -1,4 +1,4 @@
-"""The spool after the fold: which rows are kept, and what they hold. Read column by column, a shard at a time."""
+"""Read the shard files after deduplication: the kept rows, column by column, one shard at a time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Survey:
 
 
 class View:
-    """The spool after the fold: which rows are kept, and what they hold."""
+    """The shard files after deduplication: kept rows and their contents."""
 
     def __init__(self, spool: Spool, files: list[Path], rows: int, folded: Fold) -> None:
         self._spool, self._files, self._fold = spool, files, folded

@@ -1,4 +1,4 @@
-"""Digested shards on disk while a run goes on: memory does not grow with the log, and a killed run goes on from here."""
+"""Keep processed shards on disk during a run, so that memory stays flat and a killed run can resume."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Spool:
 
     @classmethod
     def temporary(cls) -> Spool:
-        """A spool whose folder goes when nothing refers to it any more."""
+        """Return a temporary spool; its folder is removed with the last reference to it."""
         spool = cls(Path(tempfile.mkdtemp(prefix="wildtool-mining-")))
         weakref.finalize(spool, shutil.rmtree, spool.folder, ignore_errors=True)
         return spool
@@ -40,11 +40,11 @@ class Spool:
         return path
 
     def has(self, shard: int) -> bool:
-        """Was this shard digested before?"""
+        """Whether this shard was processed before."""
         return self.path(shard).exists()
 
     def path(self, shard: int) -> Path:
-        """Where a shard lies."""
+        """File of a shard."""
         return self.folder / NAME.format(shard)
 
     def put(self, shard: int, table: pa.Table) -> None:

@@ -1,4 +1,4 @@
-"""Behaviour counted over many conversations: a vector of counts a conversation, and shares of their sum.
+"""Count behaviour over conversations: one vector of counts each, and shares of their sum.
 
 A vector costs some hundred bytes, so that the behaviour of a log of any length is a sum of small arrays.
 """
@@ -18,7 +18,10 @@ _KINDS = tuple(TurnKind)
 _HIDDEN = tuple(HiddenIntentKind)
 _SEVERAL = tuple(one for one in Composition if one is not Composition.NONE)
 _PAIRS = tuple(f"{first}>{second}" for first in _KINDS for second in _KINDS)
-_NAMES = ("conversations", "turns", "later", "opened", "compositional", "pairs", *_KINDS, *_HIDDEN, *_SEVERAL, *_PAIRS)
+_NAMES = (
+    "conversations", "turns", "later", "opened", "compositional", "pairs",
+    *_KINDS, *(f"hidden {kind}" for kind in _HIDDEN), *_SEVERAL, *_PAIRS,
+)  # fmt: skip
 _PLACE = {name: place for place, name in enumerate(_NAMES)}
 
 WIDTH = len(_NAMES)
@@ -42,7 +45,7 @@ def counted(turns: Sequence[TurnBehaviour]) -> NDArray[np.uint16]:
         if turn.turn:
             counts[2] += 1
             for kind in {reference.kind for reference in turn.hidden}:
-                counts[_PLACE[kind]] += 1
+                counts[_PLACE[f"hidden {kind}"]] += 1
     for first, second in pairwise(turns):
         counts[5] += 1
         counts[_PLACE[f"{first.kind}>{second.kind}"]] += 1
@@ -59,7 +62,7 @@ def stats_of(counts: NDArray[np.int64]) -> BehaviourStats:
         kinds={kind: _share(total[kind], turns) for kind in _KINDS},
         compositional=_share(total["compositional"], total["opened"]),
         compositions={one: _share(total[one], total["compositional"]) for one in _SEVERAL},
-        hidden={kind: _share(total[kind], total["later"]) for kind in _HIDDEN},
+        hidden={kind: _share(total[f"hidden {kind}"], total["later"]) for kind in _HIDDEN},
         transitions={name: _share(total[name], pairs) for name in sorted(_PAIRS) if total[name]},
     )
 

@@ -6,8 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+from tests.examples import FAST
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+settings.load_profile(FAST)  # before tests are collected; --hypothesis-profile comes later and wins
 
 
 @pytest.fixture(scope="session")

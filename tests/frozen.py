@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,3 +30,12 @@ def freeze(
     request = FreezeRequest(sessions, version, folder, **terms)
     judge = ReleaseRules.of(RULES) if rules is None else rules
     return freezing.freeze(request, rules=judge, code_version=code_version, rules_version=rules_version)
+
+
+def digest_of(folder: Path) -> dict[str, str]:
+    """SHA-256 of each file of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

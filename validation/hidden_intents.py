@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wildtool.grounding.distance import LONG_RANGE, distance, turns_of
+from wildtool.grounding.distance import distance, turns_of
 from wildtool.grounding.evidence import leaves, parameter_schema, task_words
+from wildtool.grounding.hidden_intents import hidden_intent as spec_of
+from wildtool.grounding.hidden_intents import reference_device
 from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import REFERS, normal, weight
 from wildtool.language.ordinals import read_ordinals
 from wildtool.schemas.session import Answer, Call, HiddenIntent, Session, Task
-from wildtool.schemas.vocabulary import Device, HiddenIntentKind
+from wildtool.schemas.vocabulary import Device
 from wildtool.validation.rule import Finding, found, task_rule
 from wildtool.validation.session_parts import calls_of, functions
-
-_POINTING = (Device.ORDINAL, Device.REVERSE_ORDINAL, Device.PRONOUN, Device.DEMONSTRATIVE)
 
 
 @task_rule(
@@ -34,15 +34,18 @@ def hidden_intent(session: Session, number: int, task: Task) -> Iterator[Finding
     turns = turns_of(session.tasks[:number])
     nearest, furthest = distance(turns, number, hidden.said_in), sum(turns[hidden.said_in :])
     stated = furthest if hidden.distance is None else hidden.distance
-    if hidden.kind is HiddenIntentKind.LONG_RANGE:
-        # Up to the third task nothing lies far enough back, whatever the label states.
-        reach = stated if number > 2 else furthest
-        if reach < LONG_RANGE:
-            yield found(None, f"long range, but only {reach} user turns back")
+    spec = spec_of(hidden.kind)
+    title, (least, most) = spec.title.lower(), spec.reach
+    # In the first tasks nothing lies far enough back, whatever the label states.
+    reach = stated if number >= least else furthest
+    if reach < least:
+        yield found(None, f"{title}, but only {reach} user turns back")
+    if most is not None and nearest > most:
+        yield found(None, f"{title}, but at least {nearest} user turns back", certainty=0.7)
     if hidden.distance is not None and not nearest <= hidden.distance <= furthest:
         yield found(None, f"task {hidden.said_in} is {nearest} user turns back, not {hidden.distance}")
-    if hidden.kind is HiddenIntentKind.PARTIAL_INFORMATION and hidden.device in _POINTING:
-        yield found(None, f"partial information, but the device is {hidden.device.value}")
+    if spec.refers is False and hidden.device is not None and reference_device(hidden.device).refers:
+        yield found(None, f"{title}, but the device is {hidden.device.value}")
     known = {name for one in functions(session).values() for name in one.get("parameters", {}).get("properties", {})}
     if hidden.piece and hidden.piece not in known:  # formats that name no piece leave it empty
         reason = f"no tool of the session takes {hidden.piece}, the piece that is left unsaid"
@@ -60,8 +63,9 @@ def hidden_text(session: Session, number: int, task: Task) -> Iterator[Finding]:
     hidden = task.hidden_intent
     if hidden is None or not 0 <= hidden.said_in < number:
         return
-    if hidden.kind is HiddenIntentKind.COREFERENCE and not _refers(task, hidden.device, session.language):
-        yield found(None, "coreference, but the message points at nothing")
+    spec = spec_of(hidden.kind)
+    if spec.refers and not _refers(task, hidden.device, session.language):
+        yield found(None, f"{spec.title.lower()}, but the message points at nothing")
     values = [(index, value) for index, value in _values(session, task, hidden.piece) if weight(value) >= 4]
     hiding = [(index, value) for index, value in values if not _says(task.user, value)]
     there = [(index, value) for index, value in hiding if _in_task(session.tasks[hidden.said_in], value)]
@@ -102,13 +106,14 @@ def _elsewhere(session: Session, number: int, hidden: HiddenIntent, index: int, 
 
 
 def _nearer(session: Session, number: int, hidden: HiddenIntent, index: int, value: str) -> Iterator[Finding]:
-    """The user says the value again, too near for a long range."""
-    if hidden.kind is not HiddenIntentKind.LONG_RANGE:
+    """The user says the value again, too near for a kind whose piece lies far back."""
+    spec = spec_of(hidden.kind)
+    if not spec.far:
         return
     turns = turns_of(session.tasks[:number])
     for at in range(number - 1, hidden.said_in, -1):
         near = distance(turns, number, at)
-        if near < LONG_RANGE and any(normal(value) in normal(text) for text in task_words(session.tasks[at])):
+        if not spec.reaches(near) and any(normal(value) in normal(text) for text in task_words(session.tasks[at])):
             reason = f"{hidden.piece} {value!r} is said again in task {at}, only {near} user turns back"
             yield found(index, reason, certainty=0.85)
             return
@@ -117,7 +122,7 @@ def _nearer(session: Session, number: int, hidden: HiddenIntent, index: int, val
 def _refers(task: Task, device: Device | None, language: str) -> bool:
     """The message, or a reply to an ask, points at something."""
     words = "\n".join(task_words(task))
-    if device is not None and device not in _POINTING:
+    if device is not None and not reference_device(device).refers:
         return True
     return bool(REFERS.search(words.casefold())) or bool(read_ordinals(words, language))
 

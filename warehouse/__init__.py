@@ -1,4 +1,4 @@
-"""What is kept: the DuckDB store; freezing, verifying, comparing and exporting releases."""
+"""DuckDB store; freezing, verifying, comparing and exporting releases."""
 
 import lazy_loader
 

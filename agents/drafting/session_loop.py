@@ -107,7 +107,7 @@ class SessionDrafter:
         blueprint = self.plan.tasks[number]
         brief = opening_brief(self.script, number, self.done, self.results, again)
         user = await self.caller.say(number, brief, prompt_name="user", attempt=attempt)
-        if faults := message_faults(self.script, number, user):
+        if faults := message_faults(self.script, number, user, brief):
             raise Unusable("user_message", faults[0])
         messages: list[JsonObject] = [system_message(self.plan.language, self.plan.now)]
         for index, task in enumerate(self.done):

@@ -1,4 +1,4 @@
-"""What goes into a form and what comes out of it, without a vendor."""
+"""Records that a form takes and returns, whatever tool shows it."""
 
 from __future__ import annotations
 

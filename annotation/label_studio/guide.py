@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from wildtool.annotation.form.interface import intent_kinds
 from wildtool.annotation.form.layout import ACCEPT_KEY, REJECT_KEY
-from wildtool.schemas.vocabulary import TaskType, Topology
+from wildtool.grounding.hidden_intents import hidden_intent
+from wildtool.schemas.vocabulary import HiddenIntentKind, TaskType, Topology
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -33,11 +34,8 @@ MEANINGS = {
     Topology.SEQUENTIAL: "each call waits for the one before",
     Topology.PARALLEL: "none waits",
     Topology.MIXED: "some wait",
-    "partial_information": "a value is left out since an earlier turn said it",
-    "coreference": 'a value is pointed at ("it", "the second one")',
-    "long_range": "the missing piece is more than two user turns back",
 }
-"""Short meanings. A hidden-intent kind that another package registers is listed by its name alone."""
+"""Short meanings of types and topologies; hidden-intent kinds bring their own."""
 
 STYLES = {
     "h2": "font-size:1.15em;margin:18px 0 6px",
@@ -58,7 +56,7 @@ def instructions(guide_url: str | None = None) -> str:
     page = _template().render(
         types={str(kind): MEANINGS.get(kind, "") for kind in TaskType},
         topologies={str(shape): MEANINGS.get(shape, "") for shape in Topology},
-        intents={kind: MEANINGS.get(kind, "") for kind in intent_kinds()},
+        intents={kind: hidden_intent(HiddenIntentKind(kind)).meaning for kind in intent_kinds()},
         accept_key=ACCEPT_KEY.upper(),
         reject_key=REJECT_KEY.upper(),
         guide_url=guide_url,

@@ -187,7 +187,8 @@ def _child(copy: Path, target: Target, *, keep_caches: bool) -> int:
     if Path(wildtool.__file__).parents[2] != copy:
         raise RuntimeError(f"the tests would run {wildtool.__file__}, not the copy")
     plugins = ["no:cacheprovider", "no:xdist", "no:randomly", "no:pytest_httpserver"]
-    return int(pytest.main(["-x", "-q", *(word for name in plugins for word in ("-p", name)), *target.arguments()]))
+    options = ["-x", "-q", "--hypothesis-profile=default", *(word for name in plugins for word in ("-p", name))]
+    return int(pytest.main([*options, *target.arguments()]))
 
 
 def _look(one: _Running) -> Outcome | None:

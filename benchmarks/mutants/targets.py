@@ -29,9 +29,13 @@ TARGETS: Sequence[Target] = (
     Target("evaluation/matching/matcher.py", ("tests/evaluation/matching/test_matcher.py",)),
     Target(
         "evaluation/arguments/compare.py",
-        ("tests/evaluation/arguments/test_compare.py", "tests/evaluation/arguments/test_compare_table.py"),
+        (
+            "tests/evaluation/arguments/test_compare.py",
+            "tests/evaluation/arguments/test_compare_nested.py",
+            "tests/evaluation/arguments/test_compare_table.py",
+        ),
     ),
-    Target("grounding/value_sources.py", ("tests/grounding/test_value_sources.py",)),
+    Target("grounding/value_sources.py", ("tests/grounding/test_value_sources.py", "tests/grounding/test_edges.py")),
     Target("grounding/distance.py", ("tests/grounding/test_distance.py",)),
     Target("agents/drafting/provenance.py", ("tests/agents/drafting/test_provenance.py",)),
     Target("agents/planning/quotas.py", ("tests/agents/planning/test_quotas.py",)),
@@ -39,11 +43,20 @@ TARGETS: Sequence[Target] = (
     Target("annotation/form/decode.py", ("tests/annotation/form/test_decode.py",)),
     Target(
         "annotation/form/decode_task.py",
-        ("tests/annotation/form/test_decode_task.py", "tests/annotation/form/test_decode.py"),
+        (
+            "tests/annotation/form/test_decode_task.py",
+            "tests/annotation/form/test_decode_intents.py",
+            "tests/annotation/form/test_decode.py",
+        ),
     ),
     Target(
         "warehouse/release/freezing.py",
-        ("tests/warehouse/release/test_freezing.py", "tests/warehouse/release/test_versions.py"),
+        (
+            "tests/warehouse/release/test_splits.py",
+            "tests/warehouse/release/test_manifest.py",
+            "tests/warehouse/release/test_freezing.py",
+            "tests/warehouse/release/test_versions.py",
+        ),
         # What needs other processes, corpora or large sets of sessions; errata and files have targets of their own.
         skip="killed or datasets or another_process or contamination or croissant or corpus or escaped or same_input or "
         "second_freeze or the_card_says or carries_the_canary or duckdb_and_jsonl or failed_gate or lies_beside",

@@ -1,4 +1,4 @@
-"""One way to make a command: every one takes ``--json``, ``--home`` and ``--seed``, and ends alike."""
+"""Define commands: each takes ``--json``, ``--home`` and ``--seed``, and reports results and errors the same way."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def command(app: typer.Typer, name: str | None, *, needs_home: bool = True) -> C
                 run.log.event("failed", command=context.command_path, cause=error.cause, remedy=error.remedy)
                 raise
             except OSError as error:
-                # What the disk refuses below the home folder is the user's to mend; anything else is a defect of ours.
+                # What the disk refuses below the home folder is the user's to fix; anything else is our defect.
                 if error.filename is None and error.errno not in DISK_ERRORS:
                     raise
                 place = None if error.filename is None else Path(os.fsdecode(error.filename)).absolute()

@@ -28,6 +28,6 @@ def register(app: typer.Typer) -> None:
         failed = any(finding.state is State.FAIL for finding in findings)
         data = {"ok": not failed, "findings": [finding.model_dump(mode="json") for finding in findings]}
         failure = (
-            ("something here will not work", "mend what is marked FAIL, as the lines with -> say") if failed else None
+            ("something here will not work", "fix what is marked FAIL; the lines with -> say how") if failed else None
         )
         return Outcome(data=data, view=table, failure=failure)

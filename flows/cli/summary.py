@@ -1,4 +1,4 @@
-"""The last thing that ``wildtool build`` prints: what was made, where it lies, how to look at it."""
+"""Print the summary of ``wildtool build``: results, their paths, and how to open them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How summaries look to a person."""
+"""Render summaries for the terminal."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def run(run: Run, *, profile: str = "default", sessions: int | None = None) -> J
     wanted = _limited(load_profile(profile), sessions)
     run.progress.stage(f"planning and drafting sessions of profile {wanted.name} with {run.settings.model}")
     require_key(run.settings)
-    gateway_settings(run.settings)  # a wrong table is the user's to mend before any work
+    gateway_settings(run.settings)  # a wrong table is reported before any work
     if run.settings.batch and run.settings.model == OFFLINE:
         raise InputError("the offline simulator has no batch endpoint", "leave --batch away, or name a model")
     store = run.store()
@@ -222,9 +222,11 @@ def gateway_settings(settings: Settings) -> GatewaySettings:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         said = first["msg"].removeprefix("Value error, ")
-        raise SettingsError(f"setting gateway.{name}: {said}", f"mend [gateway] in {SETTINGS_FILE}") from error
+        raise SettingsError(f"setting gateway.{name}: {said}", f"correct [gateway] in {SETTINGS_FILE}") from error
     except (TypeError, AttributeError) as error:
-        raise SettingsError(f"[gateway] is no such table: {error}", f"mend [gateway] in {SETTINGS_FILE}") from error
+        raise SettingsError(
+            f"[gateway] is not a valid table: {error}", f"correct [gateway] in {SETTINGS_FILE}"
+        ) from error
 
 
 def _limited(profile: Profile, sessions: int | None) -> Profile:

@@ -64,7 +64,7 @@ class PlayResult:
     tokens: int = 0
     """Tokens of both directions that the model took."""
     stopped: tuple[str, str] | None = None
-    """Why not all sessions were played (budget, credit, an endpoint that is down), and what mends it."""
+    """Why not all sessions were played (budget, credit, an endpoint that is down), and the remedy."""
 
 
 def run(
@@ -90,7 +90,7 @@ def run(
 
     run.progress.stage(f"evaluating {candidate} on release {release}")
     if costs:
-        read_costs(costs)  # read again where it is used; a wrong file is the user's to mend before any work
+        read_costs(costs)  # read again where it is used; a wrong file is reported before any work
     frozen = open_release(run, release)
     sessions = sessions_of(frozen, split)
     if not candidate.startswith(BUILTIN_PREFIX) and run.settings.openai_api_key is None:
@@ -98,7 +98,7 @@ def run(
             f"no key for the model {candidate}: OPENAI_API_KEY is not set",
             "set OPENAI_API_KEY (any text for a server of your own), or try a built-in candidate: builtin:null",
         )
-    gateway_settings(run.settings)  # a wrong table is the user's to mend before any work
+    gateway_settings(run.settings)  # a wrong table is reported before any work
     base = _run_settings(run, candidate)
     store = run.store()
     kept: list[Trajectory] = []

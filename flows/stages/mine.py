@@ -55,7 +55,7 @@ def run(
 
     writer = None if writer == OFFLINE else writer
     if refine and writer is None:
-        raise InputError("there is no model to look at turns", "name one with --model, or leave --refine away")
+        raise InputError("--refine needs a model", "name one with --model, or leave out --refine")
     if profile_out is not None:
         check_profile_out(profile_out)
     settings = MiningSettings(
@@ -102,11 +102,11 @@ def check_profile_out(target: str) -> None:
     """Raises ``InputError`` where a profile cannot be written: before the work, not after it."""
     path = Path(target)
     if not target.endswith(".toml"):
-        raise InputError(f"{target} is no name for a profile", "give a file that ends in .toml")
+        raise InputError(f"{target} is not a profile file", "name a file that ends in .toml")
     if path.is_dir():
         raise InputError(f"{target} is a folder", "give a file in it")
     if not path.parent.is_dir():
-        raise InputError(f"there is no folder {path.parent}", "make it, or give a file in a folder that is there")
+        raise InputError(f"there is no folder {path.parent}", "create it, or name a file in an existing folder")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(f"{target} cannot be written", "give another file, or the right to write it")
 
@@ -148,7 +148,7 @@ def _keep(
         reasons = ", ".join(sorted({name.split("/")[1] for name in result.reasons}))
         raise StageError(
             f"no usable conversation in {', '.join(logs)}: all {len(result.quarantined):,} rows are in quarantine ({reasons})",
-            "look at them with `wildtool quarantine --stage mine`, mend the log, and run again",
+            "look at them with `wildtool quarantine --stage mine`, correct the log, and run again",
         )
     store.put_report(report)
     shutil.rmtree(run.home.mining, ignore_errors=True)

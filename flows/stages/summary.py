@@ -1,4 +1,4 @@
-"""What a stage says of itself: the same shape for every stage, so that programs and people read one form."""
+"""Summarise a stage in one form for programs and people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behaviour of users: what each turn does, how many needs it puts, how it leans on earlier turns.
+"""User behaviour: what each turn does, how many needs it states, how it depends on earlier turns.
 
 Cues are found by one lexicon a language; small linear models over cues and dialogue state decide; rules say by which words
 a turn leans and on what. Measured on annotated dialogues by ``benchmarks/mining_quality.py``.

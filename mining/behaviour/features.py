@@ -1,4 +1,4 @@
-"""What the models look at: cues of a user turn and of the replies around it, and where it stands in the dialogue.
+"""Features of a user turn: cues in it and in the replies around it, and its position in the dialogue.
 
 All features are generic: cues by name, topics by being old or new, overlaps, distances and lengths. No feature is a word
 of a conversation (the few function words of the lexicons aside).
@@ -49,7 +49,7 @@ STRUCTURE = (
     "two_attributes", "filled", "filled_done", "agrees_late",
     "elliptic", "elliptic_short", "commands", "commands_anew", "joined_needs", "fresh", "fresh_question", "talks",
 )  # fmt: skip
-"""Features that are no cues; counts are scaled to about 1."""
+"""Features other than cues; counts are scaled to about 1."""
 _ROW = Struct(f"{len(STRUCTURE)}f")
 """Packs truths and numbers in half of the time that an array takes."""
 

@@ -1,4 +1,4 @@
-"""The small linear models: a turn's features to its kind and to whether it leans, leans far, or holds several needs.
+"""Linear models that predict a turn's kind, and whether it depends on earlier turns, depends on far ones, or states several needs.
 
 One file of weights a language, made by ``python -m wildtool.mining.behaviour.train FILE``. A weight belongs to a named feature,
 so that one can read what a decision rests on, and so that a cue added later starts at nothing.
@@ -22,7 +22,7 @@ WEIGHTS = "behaviour_weights.json"
 """File of a language's weights in its folder of ``mining/words/``."""
 
 HEADS = ("several", "leans", "far")
-"""Yes-or-no models beside the kind's: several needs; leans on earlier turns; on more than two turns back."""
+"""Binary models beside the kind's: several needs; depends on earlier turns; on more than two turns back."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Hidden intent: where a user turn leans on what was said before, with the words that lean and the turn they lean on.
+"""Find hidden intents: where a user turn depends on earlier ones, by which words, and on which turn.
 
 Whether a turn leans is the model's to say (``mining.behaviour.model``); the rules here say by which words, and on what.
 """
@@ -99,7 +99,7 @@ FEW_TOKENS = 3
 
 
 def points_back(turn: Turn, kind: TurnKind, words: Lexicon) -> bool:
-    """Does a turn lean, by its words alone? For kinds of turns on which no corpus annotates it."""
+    """Whether a turn depends on earlier ones by its words alone, for kinds of turns that no corpus annotates."""
     if turn.index == 0 or kind not in LEANING:
         return False
     pointing = turn.now.present & words.any_of(POINTS)
@@ -135,7 +135,7 @@ def _pointing(
 
 
 def _within(place: int, turn: Turn, words: Lexicon) -> bool:
-    """Does a pronoun point into its own message? "Find a hotel and tell me its price" leans on nothing earlier."""
+    """Whether a pronoun points into its own message: "Find a hotel and tell me its price" depends on nothing earlier."""
     return place > HEAD_OF_OWN and bool(words.within(turn.now.hits, 0, place) & words.bits["opens"])
 
 
@@ -174,7 +174,7 @@ def _previous(turn: Turn, kinds: list[TurnKind]) -> int:
 
 
 def _antecedent(turn: Turn, kinds: list[TurnKind], turns: list[Turn]) -> int:
-    """The user turn that a reference which may reach far leans on: the one before, unless an earlier one alone shares
+    """The user turn that a possibly far reference depends on: the one before, unless an earlier one alone shares
     its words."""
     previous = _previous(turn, kinds)
     if turn.now.tokens & (turns[previous].now.tokens | turn.before.tokens):

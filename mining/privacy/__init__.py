@@ -1,4 +1,4 @@
-"""Personal data out of texts: typed placeholders, equal for equal values within a conversation.
+"""Replace personal data by typed placeholders, equal for equal values within a conversation.
 
 Own patterns with check digits, and phonenumbers for telephone numbers, over a whole conversation at once: some thousand
 conversations a CPU-second, where a named entity model does 12. Names are found by cues ("my name is", 我叫), which see

@@ -51,7 +51,7 @@ def spelt_addresses(text: str, *, foreign: bool) -> Iterator[tuple[int, int]]:
     if _AT.search(text):
         for found in _BRACKETED.finditer(text):
             yield found.span()
-    # Most that stands after an "at" is no domain: then nothing need be looked for before one.
+    # Mostly what follows an "at" is not a domain: then nothing before it need be searched.
     likely = any(_DOMAIN_AFTER.match(text, found.end()) for found in _PLAIN_AT.finditer(text))
     match: re.Match[str] | None = _BARE.search(text) if likely else None
     while match is not None:

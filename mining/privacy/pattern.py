@@ -1,4 +1,4 @@
-"""What one pattern is: the kinds of personal data, cheap facts on a text, and an expression with its tests."""
+"""Pattern of personal data: its kind, cheap preconditions on a text, and an expression with its checks."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Pattern:
     hint: Callable[[Clues], bool] = lambda clues: True
     """A cheap test of the whole text without which the expression cannot match anywhere in it."""
     skips: Callable[[str], int] = lambda value: 0
-    """Letters at the beginning of a value that are no part of it."""
+    """Letters that a match begins with and that do not belong to the value."""
     number: bool = False
     """Is a match seven digits or more with at most three letters between two, and at most one before and after? Then it
     lies in one of the text's ``numbers``, and nothing else need be looked at."""

@@ -1,4 +1,4 @@
-"""What personal data looks like: one table of patterns, each with a cheap test without which it cannot match."""
+"""Table of patterns of personal data, each with a cheap test without which it cannot match."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ _NOT_NAMES = frozenset(
     "asian european jewish muslim catholic buddhist hindu atheist republican democrat section article chapter settings windows "
     "linux general construction warranty contract".split()
 )
-"""Words that follow these cues with a capital (in titles, at the start of a line) and are no names."""
+"""Words that follow these cues with a capital (in titles, at the start of a line) and are not names."""
 
 _KNOWN_WORKS = frozenset(
     "who strangelove dolittle pepper seuss martens dre oz house robot bean nobody president chairman speaker doubtfire right "
@@ -136,7 +136,7 @@ _GOES_ON = frozenset(
     "because about using writing working living asking wondering planning hoping new currently really very too your yours her his "
     "age aged account number phone email order booking reservation id pin ok okay yes no don't book find help get make".split()
 )
-"""Words after a name that are no surname."""
+"""Words after a name that are not surnames."""
 
 _NO_SMALL_NAME = (
     _NOT_NAMES
@@ -152,7 +152,7 @@ _NO_SMALL_NAME = (
 
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
-    """Given names in lower case that are no everyday words: ``given_names.txt`` says how it came to be."""
+    """Given names in lower case that are not everyday words: ``given_names.txt`` says how it came to be."""
     lines = files("wildtool.mining.privacy").joinpath("given_names.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(" ".join(line for line in lines if not line.startswith("#")).split())
 
@@ -262,7 +262,7 @@ def _after(text: str, cue: re.Match[str], kind: str) -> tuple[int, int] | None:
     if kind == "field" and not known and not _NO_PERSONS.isdisjoint(found.group().lower().split()):
         return None
     if kind == "whose" and not known:
-        return None  # "its name is Grand Central": most that has a name is no person
+        return None  # "its name is Grand Central": most things with a name are not persons
     if kind == "this" and not (_ENDS if known else _SAYS_WHO).match(text, found.end()):
         return None
     if kind == "under" and not (known or _BOOKED.search(text, max(0, cue.start() - 80), cue.start())):

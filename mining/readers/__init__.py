@@ -1,4 +1,4 @@
-"""Reads logs in any registered format (``formats/``); bad rows go to the quarantine, good rows go on."""
+"""Read logs in any registered format (``formats/``); bad rows go to quarantine."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Paths = str | Path | Sequence[str | Path]
 def read_rows(files: Sequence[LogFile]) -> Iterator[RawRow | Quarantined]:
     """Rows of all files in order, still unparsed, and the rows and files that could not even be cut into rows.
 
-    A file that is no log (empty, binary, unknown) becomes one row of the quarantine.
+    A file that is not a log (empty, binary, unknown) becomes one row of the quarantine.
 
     Raises:
-        InputError: no file gave a single row, good or bad: the input as a whole is no log.
+        InputError: no file gave a single row, good or bad: the input as a whole is not a log.
     """
     grouper = Grouper()
     first: UnreadableFileError | None = None
@@ -43,7 +43,7 @@ def read_rows(files: Sequence[LogFile]) -> Iterator[RawRow | Quarantined]:
         read += 1
         yield gathered(group)
     if first is not None and read == 0:
-        others = f" (and {len(unreadable) - 1} more files that are no logs)" if len(unreadable) > 1 else ""
+        others = f" (and {len(unreadable) - 1} more files that are not logs)" if len(unreadable) > 1 else ""
         raise InputError(first.cause + others, first.remedy)
     yield from unreadable
 

@@ -1,4 +1,4 @@
-"""Rows of chat logs: from a row's JSON value to a ``Chat``, by its format; and what the chat formats share."""
+"""Read a chat from a row's JSON value by its format; helpers that chat formats share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WRAPPERS = ("data", "conversations", "items", "rows", "runs", "traces", "records
 
 
 def unwrap(value: Any) -> list[Any] | None:
-    """Rows of a document that wraps them in a list under a known key; None where it is no such document."""
+    """Rows of a document that wraps them in a list under a known key; None for any other document."""
     if isinstance(value, dict) and recognise(value) is None:
         for key in WRAPPERS:
             rows = value.get(key)

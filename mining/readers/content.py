@@ -1,4 +1,4 @@
-"""What all log formats share: roles, contents, timestamps, pseudonyms."""
+"""Helpers that all log formats share: roles, contents, timestamps, pseudonyms."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def pseudonym(value: str) -> str:
 
 
 LONGEST_TIME = 60
-"""Letters beyond which a text is no time."""
+"""A longer text is not a time."""
 
 
 def iso_time(value: Any) -> str | None:
@@ -152,7 +152,7 @@ def iso_time(value: Any) -> str | None:
         except ValueError:
             pass
         return _written_time(text)
-    # Whole numbers of any length stand in JSON: beyond a float they are no time.
+    # Whole numbers of any length stand in JSON: beyond a float they are not a time.
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e21:
         seconds = float(value)
         for _ in range(3):  # milli, micro, nano

@@ -1,4 +1,4 @@
-"""Bytes of logs: which files, how they are packed, where one row ends and the next begins. All streaming."""
+"""Stream the bytes of logs: find files, unpack them, split them into rows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LogFile:
 
     @property
     def name(self) -> str:
-        """File name without folders: a path may name a person. Bytes that are no UTF-8 with backslash escapes."""
+        """File name without folders: a path may name a person. Bytes that are not UTF-8 with backslash escapes."""
         return writable(self.path.name) if self.path else "stdin"
 
     @property
@@ -49,12 +49,12 @@ class LogFile:
 
 
 def writable(path: str) -> str:
-    """A path as it can be written down: names of files are bytes, and those that are no UTF-8 get backslash escapes."""
+    """A path as it can be written down: names of files are bytes, and those that are not UTF-8 get backslash escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class UnreadableFileError(Exception):
-    """A file that is no log as a whole: it goes to the quarantine in one row, or ends the run if it is alone."""
+    """A file that is not a log as a whole: it goes to the quarantine in one row, or ends the run if it is alone."""
 
     def __init__(self, reason: str, cause: str, remedy: str, sample: bytes = b"") -> None:
         super().__init__(cause)
@@ -204,7 +204,7 @@ def wide_encoding(head: bytes) -> str | None:
 
 
 def transcoded(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Chunks as UTF-8; what is no text in the encoding becomes U+FFFD."""
+    """Chunks as UTF-8; what the encoding cannot decode becomes U+FFFD."""
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
     for chunk in chunks:
         if text := decoder.decode(chunk):
@@ -310,7 +310,7 @@ def parse_json(data: bytes) -> Any:
     ``orjson`` refuses lone surrogates and NaN, which logs hold: then the standard library reads it.
 
     Raises:
-        ValueError: it is no JSON (``UnicodeDecodeError`` where it is no UTF-8).
+        ValueError: it is not JSON (``UnicodeDecodeError`` where it is not UTF-8).
     """
     try:
         return orjson.loads(data)

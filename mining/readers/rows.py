@@ -1,4 +1,4 @@
-"""From files to rows, and from a row to a conversation."""
+"""Read rows from files, and conversations from rows."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class RawRow:
     line: int
     """Line or row, from 1."""
     data: bytes | dict[str, Any]
-    """JSON bytes as they came, or an object where the format is no JSON text (Parquet, CSV, gathered traces)."""
+    """JSON bytes as they came, or an object where the format is not JSON text (Parquet, CSV, gathered traces)."""
 
 
 def failed(source: str, line: int | None, reason: str, detail: str, raw: bytes | str = b"") -> Quarantined:
-    """A row that could not be read. Bytes that are no UTF-8 are kept with backslash escapes."""
+    """A row that could not be read. Bytes that are not UTF-8 are kept with backslash escapes."""
     text = raw.decode("utf-8", "backslashreplace") if isinstance(raw, bytes) else raw
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return Quarantined.of(
@@ -67,7 +67,7 @@ def scan(file: LogFile, grouper: Grouper) -> Iterator[RawRow | Quarantined]:
     when it closes them.
 
     Raises:
-        UnreadableFileError: the file as a whole is no log.
+        UnreadableFileError: the file as a whole is not a log.
     """
     with open_binary(file) as stream:
         chunks = unpacked(stream)
@@ -89,7 +89,7 @@ def _raising(error: Exception) -> Iterator[bytes]:
 
 
 FEW_CONTROLS = 1
-"""Control characters of a file's beginning that a log may hold; beyond, and beyond one in a hundred, it is no text. Of random
+"""Control characters of a file's beginning that a log may hold; beyond, and beyond one in a hundred, it is not text. Of random
 bytes they are one in ten."""
 
 _TEXT = bytes(byte for byte in range(256) if byte >= 32 or byte in b"\t\n\v\f\r")

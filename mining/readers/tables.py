@@ -38,7 +38,7 @@ def read_csv(chunks: Iterable[bytes], delimiter: str) -> Iterator[tuple[int, Tur
     """Line (where the row ends), turn of one message or why there is none, and the raw cells.
 
     Rows of one conversation share the value of its id column; without such a column the file is one conversation.
-    Bytes that are no UTF-8 make their row an error, and no other. So does a quote that is never closed: its row is an
+    Bytes that are not UTF-8 make their row an error, and no other. So does a quote that is never closed: its row is an
     error in the line where it begins, its one cell is the text as it stood, and the rows that the quote swallowed are read.
     """
     lines = _Lines(_text_lines(chunks))
@@ -119,7 +119,7 @@ def _swallowed(lines: _Lines, delimiter: str, header: list[str], role: int | Non
         sound = len(cells) == len(header)
     except csv.Error as error:
         unclosed = "unexpected end" in str(error)
-    except ValueError:  # blank lines are no rows
+    except ValueError:  # blank lines are not rows
         return None
     else:
         unclosed = False
@@ -157,7 +157,7 @@ def _csv_turn(
     if content is None or role is None or max(content, role) >= len(cells):
         return RowError("broken_csv", f"the row has {len(cells)} cells, too few for its role and content")
     if any("\udc80" <= sign <= "\udcff" for sign in cell(content)):
-        return RowError("invalid_utf8", "the row's bytes are no UTF-8")
+        return RowError("invalid_utf8", "the row's bytes are not UTF-8")
     try:
         pair = (role_of(cell(role)), text_of(cell(content)))
     except RowError as error:
@@ -185,7 +185,7 @@ def read_parquet(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number (from 1) and columns of each row, with nested lists and structs as Python objects.
 
     Raises:
-        UnreadableFileError: it is no whole Parquet file.
+        UnreadableFileError: it is not a complete Parquet file.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -50,7 +50,7 @@ TOPIC_WEIGHT = 1.5
 
 REPLY_SHARE, BEFORE_SHARE = 0.5, 0.25
 """Weight of topics of the reply after an opening and of the message before it. NMI on annotated openings (31 groups): .68
-with neither, .71 with the reply, .72 with both; a full share for the reply is no better."""
+with neither, .71 with the reply, .72 with both; a full share for the reply does not help."""
 
 REPLY_CHARS = 200
 """Letters of a neighbouring message that are looked at: the beginning of the reply, the end of the message before."""

@@ -25,7 +25,7 @@ EXAMPLE_WORDS = 6
 EXAMPLES = 3
 NEED_SHARE = 0.15
 """Share of a cluster's openings that a topic of its category must be in for its tools to be needed; of another category,
-twice as many: a word in passing is no need."""
+twice as many: a word in passing is not a need."""
 EXPERT_WORDS = 9.0
 """Mean words of an opening from which the cluster's users are taken for experts: they say what they need in one go."""
 

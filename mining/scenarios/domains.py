@@ -1,4 +1,4 @@
-"""Which minor category of the taxonomy an opening belongs to, by its words."""
+"""Assign an opening to a minor category of the taxonomy by its words."""
 
 from __future__ import annotations
 

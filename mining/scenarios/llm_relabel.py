@@ -1,4 +1,4 @@
-"""Rows of the spool whose turns a language model looks at again."""
+"""Let a language model relabel the turns of some rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def second_look(
     """What the model changed, by row: the columns ``behaviour_id``, ``behaviour``, ``counts`` and ``openings``; and counts.
 
     Args:
-        entries: rows of the spool with ``row``, ``language``, ``source``, ``line``, ``raw`` and ``behaviour``.
+        entries: rows of the shard files with ``row``, ``language``, ``source``, ``line``, ``raw`` and ``behaviour``.
         ask: the model.
         names: spaCy pipelines that look for names, as in ``digest``.
     """
@@ -50,7 +50,7 @@ def second_look(
 
 
 def patched(table: pa.Table, changes: dict[int, dict[str, Any]]) -> pa.Table:
-    """A table of the spool with what the model changed: the columns that it has of those of ``second_look``."""
+    """Apply the model's changes to a shard's table: those columns of ``second_look`` that the table has."""
     places = {row: place for place, row in enumerate(table["row"].to_pylist()) if row in changes} if changes else {}
     if not places:
         return table

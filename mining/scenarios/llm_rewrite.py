@@ -172,7 +172,7 @@ def _transcript(one: Observed) -> dict[str, Any]:
 
 
 def _entries(answer: str | None, name: str, kind: type[Any]) -> list[Any]:
-    """The valid entries of an answer; an answer that is no such JSON object has none."""
+    """The valid entries of an answer; an answer that is not such a JSON object has none."""
     if answer is None:
         return []
     start, end = answer.find("{"), answer.rfind("}")

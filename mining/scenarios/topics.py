@@ -1,4 +1,4 @@
-"""What a need is about: topics finer than the taxonomy, each under one of its minor categories.
+"""Topics of needs: finer than the taxonomy, each under one of its minor categories.
 
 They serve three ends: to see that a user turns to something else, to file a cluster under the taxonomy, and to name
 the tools that a scenario needs. Words are stems of everyday use, none is taken from a corpus.

@@ -1,4 +1,4 @@
-"""Words of many meanings: whether one stands in the sense of its category. "A book by" is one to read, "book a table" is not."""
+"""Decide whether an ambiguous word has its category's sense: "a book by" is for reading, "book a table" is not."""
 
 from __future__ import annotations
 

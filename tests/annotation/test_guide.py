@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from enum import StrEnum
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 
-from wildtool.annotation.form import interface
+from wildtool.annotation.label_studio import guide
 from wildtool.annotation.label_studio.guide import DOCUMENT, MEANINGS, instructions, rendered
+from wildtool.grounding import hidden_intents
+from wildtool.grounding.hidden_intents import hidden_intent, hidden_intent_kinds
+from wildtool.schemas.errors import SettingsError
 from wildtool.schemas.vocabulary import HiddenIntentKind, TaskType, Topology
 
 
@@ -25,13 +28,20 @@ def test_the_instructions_hold_the_guide_as_it_is_documented() -> None:
 
 
 def test_every_type_topology_and_kind_has_a_meaning() -> None:
-    assert {*TaskType, *Topology, *HiddenIntentKind} == set(MEANINGS)
+    assert {*TaskType, *Topology} == set(MEANINGS)
     shown = instructions()
-    for term, meaning in MEANINGS.items():
+    for term, meaning in {**MEANINGS, **{kind: spec.meaning for kind, spec in hidden_intent_kinds().items()}}.items():
+        assert meaning
         assert f"<i>{term}</i> {meaning.partition(chr(34))[0]}" in shown
 
 
-def test_a_kind_of_another_package_is_listed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = StrEnum("kinds", {**{kind.name: kind.value for kind in HiddenIntentKind}, "IRONY": "irony"})  # type: ignore[misc]
-    monkeypatch.setattr(interface, "HiddenIntentKind", kinds)
-    assert "<i>irony</i>." in instructions()
+def test_a_kind_whose_spec_gives_no_meaning_is_listed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guide, "hidden_intent", lambda kind: replace(hidden_intent(kind), meaning=""))
+    assert "<i>long_range</i>." in instructions()
+
+
+def test_a_kind_that_nobody_registered_stops_the_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = {kind: spec for kind, spec in hidden_intent_kinds().items() if kind is not HiddenIntentKind.LONG_RANGE}
+    monkeypatch.setattr(hidden_intents, "hidden_intent_kinds", lambda: without)
+    with pytest.raises(SettingsError, match=r"long_range.*not registered"):
+        instructions()

@@ -193,6 +193,7 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
+@pytest.mark.e2e  # copies the repository
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants run in forks")
 def test_mutants_run_in_a_copy_and_end_as_killed_timed_out_or_survived(repository: Path, tmp_path: Path) -> None:
     root = tmp_path / "tree"

@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from benchmarks.patterns.attacks import Attack, attacks
 from benchmarks.patterns.ours import HELD, ROOMS, SEARCHED, Ours
 
 
+@pytest.mark.e2e  # imports all rooms in a process of its own
 def test_patterns_of_modules_functions_and_tables_are_found(repository: Path) -> None:
     # In a process of its own: what modules compile is seen while they are imported.
     script = "import json; from benchmarks.patterns.ours import collect; "

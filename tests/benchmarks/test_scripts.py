@@ -13,6 +13,7 @@ from benchmarks.suite import BENCHMARKS
 NAMES = sorted({benchmark.module or benchmark.name for benchmark in BENCHMARKS} | {"runall", "fuzz", "hostile"})
 
 
+@pytest.mark.e2e  # a process a script
 @pytest.mark.parametrize("name", NAMES)
 def test_it_runs_as_a_script(name: str, repository: Path, tmp_path: Path) -> None:
     script = repository / "benchmarks" / f"{name}.py"

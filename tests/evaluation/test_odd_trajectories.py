@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from wildtool.evaluation import score_session, summarise
 from wildtool.evaluation.report.page import render_report
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep, TaskTrajectory, Trajectory
@@ -82,7 +83,7 @@ def made_of(session, tasks) -> Trajectory:
 
 
 @given(attempts(), st.sampled_from(list(RuleSet)))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_failed_task_has_one_first_cause_and_no_right_one_has_any(session, tasks, rules):
     scores = score_session(session, made_of(session, tasks), rules)
     assert [score.task for score in scores] == [0, 1, 2, 3]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.evaluation.conftest import call, say, tool, trajectory
 from tests.evaluation.conftest import step as one_step
 from tests.evaluation.matching.attempts import attempts
+from tests.examples import examples
 from wildtool.evaluation.matching.graph import depth, graph_of
 from wildtool.evaluation.score import score_session
 from wildtool.schemas.session import Answer, Call, Session, Task
@@ -17,7 +18,7 @@ from wildtool.schemas.vocabulary import Language, TaskType, Topology
 
 
 @given(attempts(), st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_scores_are_those_of_the_best_assignment(attempt, answers):
     depends, names, contents, steps = attempt
     size = len(depends)

@@ -199,6 +199,7 @@ def test_failed_requests_are_never_done(
     assert asked[CHAT.user] == before  # what was answered was paid for once
 
 
+@pytest.mark.e2e  # a process of its own; test_minimal_install proves it, too
 def test_evaluating_needs_no_library_of_other_rooms(release: Path, tmp_path: Path) -> None:
     """Loading a release and scoring a candidate work in a small installation."""
     script = (

@@ -37,6 +37,7 @@ def below(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.e2e  # plays three candidates; other pages stand for it
 def test_pages_of_candidates(wildtool: Wildtool, tmp_path: Path, answering: str) -> None:
     """A model's name stands in the name of its report."""
     release, home = small_release(tmp_path / "1.0.0"), tmp_path / "deep" / "er" / "home"

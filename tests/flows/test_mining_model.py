@@ -93,7 +93,7 @@ def test_a_model_that_fails_leaves_the_rules_answer(
 
 
 def test_what_cannot_be_asked_is_refused(wildtool: Wildtool, log: Path) -> None:
-    assert wildtool("mine", log, "--refine", "5").refused("no model to look at turns")
+    assert wildtool("mine", log, "--refine", "5").refused("--refine needs a model")
     assert wildtool("mine", log, "--model", "m").refused("OPENAI_API_KEY")
     assert wildtool("mine", log, "--profile-out", "profile.txt").refused("profile.txt")
 

@@ -48,7 +48,13 @@ def keyed(wildtool: Wildtool, monkeypatch: pytest.MonkeyPatch) -> Wildtool:
     return wildtool
 
 
-@pytest.fixture(params=[401, 400, 500], ids=["refused", "bad request", "server error"])
+@pytest.fixture(
+    params=[
+        pytest.param(401, id="refused"),
+        pytest.param(400, id="bad request", marks=pytest.mark.e2e),
+        pytest.param(500, id="server error", marks=pytest.mark.e2e),
+    ]
+)
 def loose_tongue(request: pytest.FixtureRequest, httpserver: HTTPServer) -> Iterator[str]:
     """An endpoint that quotes in its error what it was sent, key and all."""
 

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.fuzz.corpus import descriptions, json_values, logs, spoiled
 from tests.fuzz.targets import arguments, importers, label_ground, labels, readers
 from wildtool.schemas.errors import WildtoolError
 
 BUDGET = settings(
-    max_examples=150,
+    max_examples=examples(150),
     derandomize=True,
     deadline=None,
     database=None,
@@ -108,7 +109,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_release(tmp_path_factory.mktemp("release") / "1.0.0")
 
 
-@settings(BUDGET, max_examples=40)
+@settings(BUDGET, max_examples=examples(40))
 @given(st.data())
 @example(data=None)
 def test_release_verification(frozen: Path, tmp_path: Path, data: st.DataObject | None) -> None:

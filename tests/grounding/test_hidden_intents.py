@@ -107,11 +107,21 @@ print(len(result.drafts) + len(result.quarantined), len({str(t.hidden_intent.kin
 """
 
 
+@pytest.mark.e2e  # a kind goes the whole way in tests/plugins, too
 def test_another_package_adds_a_kind_and_a_device(tmp_path: Path) -> None:
     points = "[wildtool.hidden_intents]\nrecap = more:RECAP\n[wildtool.reference_devices]\nnickname = more:NICKNAME\n"
     done = run_with(install(tmp_path, "more", SOURCE, points), USE)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.split()[0] == "6"
+
+
+RECAP = """
+from dataclasses import replace
+from wildtool.grounding.hidden_intents import _BUILT_IN_KINDS
+from wildtool.schemas.vocabulary import HiddenIntentKind
+FAR = _BUILT_IN_KINDS[2]
+RECAP = replace(FAR, **{{"kind": HiddenIntentKind("recap"), "subtype": "Recap", **dict({})}})
+"""
 
 
 @pytest.mark.parametrize(
@@ -126,6 +136,16 @@ def test_another_package_adds_a_kind_and_a_device(tmp_path: Path) -> None:
             "from wildtool.grounding.hidden_intents import _BUILT_IN_KINDS\nSPEC = _BUILT_IN_KINDS[0]",
             "is the spec of 'partial_information'",
         ),
+        ("recap = more:RECAP", RECAP.format("reach=(0, None)"), "'recap' reaches from 0 to None user turns back"),
+        ("recap = more:RECAP", RECAP.format("reach=(3, 2)"), "reaches from 3 to 2"),
+        (
+            "recap = more:RECAP",
+            RECAP.format('subtype="First Turn"'),
+            "subtype 'First Turn', which means something else",
+        ),
+        ("recap = more:RECAP", RECAP.format("chat_devices=()"), "no device for chat tasks"),
+        ("recap = more:RECAP", RECAP.format("refers=False"), "has refers=False, but not all of its chat devices do"),
+        ("recap = more:RECAP", RECAP.format("published=-1"), "weighs -1"),
     ],
 )
 def test_a_kind_without_a_sound_spec_stops_planning_before_it_starts(

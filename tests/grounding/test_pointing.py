@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.rows import check_rows
 from wildtool.grounding.pointing import Aim, Pointing, ShownList, resolve
 from wildtool.schemas.errors import RegistryError
 
@@ -41,25 +42,21 @@ def _said(found: Pointing) -> str:
     return "?" if found.aim is Aim.AMBIGUOUS else "-"
 
 
-CASES = [
-    pytest.param(language, lists, text, wanted, id=f"{lists[0].name}: {text}")
-    for language in LANGUAGES
-    for lists, cases in _rows(language)
-    for text, wanted in cases.items()
-]
-
-
-@pytest.mark.parametrize(("language", "lists", "text", "wanted"), CASES)
-def test_reads_what_native_speakers_say(language: str, lists: list[ShownList], text: str, wanted: str) -> None:
-    found = resolve(text, lists, language)
-    assert _said(found) == wanted, found
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_most_right_readings_are_sure_and_no_wrong_one(language: str) -> None:
-    readings = [
-        (resolve(text, lists, language), wanted) for lists, cases in _rows(language) for text, wanted in cases.items()
-    ]
+def test_native_speakers_are_read_and_most_right_readings_are_sure(language: str) -> None:
+    readings: list[tuple[Pointing, str]] = []
+
+    def reads(_: str, text: str, lists: list[ShownList], wanted: str) -> None:
+        found = resolve(text, lists, language)
+        readings.append((found, wanted))
+        assert _said(found) == wanted, found
+
+    rows = (
+        (f"{lists[0].name}: {text}", text, lists, wanted)
+        for lists, cases in _rows(language)
+        for text, wanted in cases.items()
+    )
+    check_rows(rows, reads)
     right = [found for found, wanted in readings if _said(found) == wanted]
     assert sum(found.sure for found in right) >= 0.7 * len(right)
     assert not [found for found, wanted in readings if found.sure and _said(found) != wanted]
@@ -125,8 +122,8 @@ def test_an_unknown_language_is_refused() -> None:
 def test_long_texts_take_linear_time() -> None:
     resolve("the first one", HOTELS, "en")
     spent = []
-    for size in (400, 1600):
+    for size in (100, 400):
         begun = time.perf_counter()
         resolve("the very first of the last one two 3 and " * size, HOTELS, "en")
         spent.append(time.perf_counter() - begun)
-    assert spent[1] < 12 * spent[0] + 0.5
+    assert spent[1] < 12 * spent[0] + 0.25

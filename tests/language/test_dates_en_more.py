@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-import pytest
-
-from wildtool.language.dates import Moment, read_dates
-from wildtool.language.spans import Span
+from tests.language.moments import check_row
+from tests.rows import check_rows
 
 NOW = datetime(2026, 7, 9, 14, 20)  # a Thursday
 # Text | what it names: kind, ISO text, part of the day, deadline, "?" where a listener would ask back. Reckoned by hand.
@@ -290,14 +288,5 @@ EOF | none
 """
 
 
-def told(span: Span[Moment]) -> str:
-    moment = span.best.value
-    part = f" {moment.part.value}" if moment.part else ""
-    return f"{moment.kind.value} {moment.iso()}{part}{' deadline' * moment.deadline}{' ?' * span.ambiguous}"
-
-
-@pytest.mark.parametrize("row", ROWS.strip().splitlines())
-def test_reads_what_a_speaker_of_english_means(row: str) -> None:
-    text, _, expected = row.partition(" | ")
-    spans = [span for span in read_dates(text, "en", NOW) if span.best.certainty > 0.5 or span.ambiguous]
-    assert ("; ".join(map(told, spans)) or "none") == expected
+def test_reads_what_a_speaker_of_english_means() -> None:
+    check_rows(((row, "en", NOW) for row in ROWS.strip().splitlines()), check_row)

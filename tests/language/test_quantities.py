@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.rows import check_rows
 from wildtool.language.quantities import Quantity, read_quantities
 from wildtool.language.units import convert, dimension, unit_of
 from wildtool.schemas.errors import RegistryError
@@ -20,7 +21,7 @@ _CLOSE = 2e-4
 
 def _rows(language: str) -> list[Any]:
     lines = (_HERE / f"quantities_{language}.tsv").read_text(encoding="utf-8").splitlines()
-    return [pytest.param(language, *line.split("\t"), id=line.split("\t")[0]) for line in lines]
+    return [(*line.split("\t"), language) for line in lines]
 
 
 def _expected(text: str) -> list[tuple[str, tuple[float, ...], str]]:
@@ -48,8 +49,12 @@ def _is(one: Quantity, relation: str, ends: tuple[float, ...], unit: str) -> boo
     return all(abs(a - b) <= max(_CLOSE, _CLOSE * abs(b)) for a, b in zip(values, ends, strict=True))
 
 
-@pytest.mark.parametrize(("language", "text", "expected"), [*_rows("en"), *_rows("zh")])
-def test_reads_what_a_native_speaker_says(language: str, text: str, expected: str) -> None:
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_reads_what_a_native_speaker_says(language: str) -> None:
+    check_rows(_rows(language), _reads)
+
+
+def _reads(text: str, expected: str, language: str) -> None:
     spans = read_quantities(text, language)
     read = [span.best.value for span in spans if span.best.certainty >= 0.5]
     wanted = _expected(expected)

@@ -82,6 +82,7 @@ def test_seeds_can_be_expanded_with_lineage(repository: Path, result: MiningResu
     assert all(seed.parent in mined for seed in english if seed.id not in mined)
 
 
+@pytest.mark.e2e  # 1,499 dialogues; examples/ are mined in fast runs
 def test_real_dialogues_all_arrive(shared_data: Path) -> None:
     result = mine([str(shared_data / "dialogues" / "dialogues.jsonl")])
     assert result.report.steps[0].rows_in == 1499

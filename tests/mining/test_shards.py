@@ -62,6 +62,7 @@ def test_any_cut_of_a_log_gives_the_same_result(repository: Path) -> None:
     assert facts(mine(logs, shard_rows=50, runner=here)) == facts(whole)
 
 
+@pytest.mark.e2e  # processes of its own
 def test_worker_processes_change_no_result(repository: Path) -> None:
     logs = [str(repository / "examples" / "logs")]
     assert facts(mine(logs, shard_rows=120, runner=in_processes)) == facts(mine(logs, runner=here))

@@ -158,12 +158,94 @@ def kind() -> Any:
         [("user", "Find me a hotel in Lyon."), ("assistant", "Alma."), ("user", "And its phone?")], "en"
     )
     stats = stats_of(counted(seen))
+    profile = profile_of({"en": stats}, "p")
     return {
         "subtype": row["english_turn_subtypes"][2],
         "back": [back.tasks[3].hidden_intent.kind, back.tasks[3].hidden_intent.said_in],
         "breakdown": recap in report.breakdown["hidden_intent"],
         "mined": stats.hidden[recap],
-        "profile": profile_of({"en": stats}, "p").hidden_intents[recap],
+        "profile": profile.hidden_intents[recap],
+        "far": sum(profile.hidden_intents[one] for one in (recap, HiddenIntentKind.LONG_RANGE)),
+        "places": (profile.tasks_per_session - 3) / (profile.tasks_per_session - 1),
+    }
+
+
+def recap_session(data: dict[str, Any], said_in: int, distance: int) -> Session:
+    """A session in whose last task ``recap`` refers to an earlier one."""
+    data["tasks"][3]["hidden_intent"] = {"kind": "recap", "piece": "city", "said_in": said_in, "distance": distance}
+    return Session.model_validate(data)
+
+
+def kind_whole_way() -> Any:
+    """Plans, offline drafts, forms, validation, a frozen release and all its formats with ``recap``."""
+    from tests.agents.planning import choose, seeds
+    from tests.warehouse.conftest import make_label, make_session
+    from wildtool.agents import SIMULATOR, load_profile, plan_sessions
+    from wildtool.annotation import InterfaceSpec, draft_form
+    from wildtool.annotation.label_studio.guide import instructions
+    from wildtool.flows.library import draft_all, freeze
+    from wildtool.flows.rules import release_rules
+    from wildtool.warehouse import FreezeRequest, load_release
+    from wildtool.warehouse.formats.importing import import_sessions, session_of_original
+    from wildtool.warehouse.release.counts import composition
+
+    recap = HiddenIntentKind("recap")
+    shares = {recap: 1, HiddenIntentKind.COREFERENCE: 2}
+    profile = load_profile("default").model_copy(
+        update={"sessions": {Language.EN: 6, Language.ZH: 2}, "hidden_intents": shares, "fault_share": 0.0}
+    )
+    drafts = draft_all(
+        plan_sessions(profile, seeds(), choose, seed=5, drafter=SIMULATOR), cache=None, offline=True
+    ).drafts
+    labels = [make_label(draft.session) for draft in drafts]
+    sessions = [
+        draft.session.model_copy(
+            update={"provenance": draft.session.provenance.model_copy(update={"labels": (label.id,)})}
+        )
+        for draft, label in zip(drafts, labels, strict=True)
+    ]
+    request = FreezeRequest(sessions, "1.0.0", TEMPORARY / "recap", labels=labels,
+                            tool_lists=[draft.plan.tool_list for draft in drafts], allow=("agreement",))  # fmt: skip
+    manifest = freeze(request)
+    folder = TEMPORARY / "recap"
+
+    def kinds(of: Any) -> list[list[str | None]]:
+        return [[task.hidden_intent and str(task.hidden_intent.kind) for task in one.tasks]
+                for one in sorted(of, key=lambda one: one.id)]  # fmt: skip
+
+    rows = [
+        json.loads(line)
+        for path in sorted((folder / "original").glob("*.jsonl"))
+        for line in path.open(encoding="utf-8")
+    ]
+    files = [folder, folder / "benchmark.duckdb", folder / "sessions.jsonl", *folder.glob("data/en/*.parquet")]
+    bad: list[Any] = []
+    read = {path.name: list(import_sessions(path, bad.append)) for path in files}
+    data = make_session(3).model_dump(mode="json")
+    judged = {}
+    for name, said_in, distance in (("far", 0, 4), ("near", 2, 1)):
+        subject = [recap_session(data, said_in, distance)]
+        found = release_rules()(subject)
+        judged[name] = [
+            f.reason for each in found if each.gate == "hidden_intent" for f in (*each.failures, *each.doubts)
+        ]
+    return {
+        "drafts": len(drafts),
+        "planned": sum(kind == "recap" for one in kinds(sessions) for kind in one),
+        "counted": composition(sessions)["hidden_intent"]["recap"],
+        "refused": [one.gate for one in manifest.gates if one.failures and one.gate.startswith("hidden")],
+        "loaded": kinds(load_release(folder).sessions) == kinds(sessions),
+        "formats": {
+            name: kinds(of) == kinds([one for one in sessions if one.id in {each.id for each in of}])
+            for name, of in read.items()
+        },
+        "read": {name: len(of) for name, of in read.items()},
+        "bad": len(bad),
+        "original": kinds(map(session_of_original, rows)) == kinds(sessions),
+        "form": "recap" in InterfaceSpec().intents
+        and all(len(draft_form(one, InterfaceSpec())) > 10 for one in drafts),
+        "guide": "everything said so far" in instructions(),
+        "judged": judged,
     }
 
 
@@ -172,7 +254,7 @@ def main(names: list[str]) -> None:
     told: dict[str, Any] = {}
     for name in names:
         try:
-            found = ({**ROOMS, "kind": kind})[name]()
+            found = ({**ROOMS, "kind": kind, "kind_whole_way": kind_whole_way})[name]()
             told[name] = {"gave": [str(each.language) for each in found] if name == "planning" else found}
         except WildtoolError as error:
             told[name] = {"error": type(error).__name__, "cause": error.cause, "remedy": error.remedy}

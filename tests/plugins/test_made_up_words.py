@@ -53,6 +53,7 @@ from wildtool.schemas.vocabulary import Device, HiddenIntentKind
 RECAP = HiddenIntentSpec(
     kind=HiddenIntentKind("recap"), title="Recap", subtype="Recap of all", reach=(3, None), published=100.0,
     said_devices=lambda tool, parameter: (Device.DEMONSTRATIVE,), chat_devices=(Device.DEMONSTRATIVE,),
+    meaning="it asks for everything said so far",
 )
 """
 
@@ -109,6 +110,20 @@ def test_a_made_up_kind_is_known_to_every_room(tmp_path: Path) -> None:
     assert told["subtype"] == "Recap of all" and told["back"] == ["recap", 0]
     assert told["breakdown"] is True
     assert told["mined"] == 0.0 and told["profile"] > 0
+    assert told["far"] <= told["places"]
+
+
+def test_a_made_up_kind_goes_the_whole_way_from_plan_to_export(tmp_path: Path) -> None:
+    site = install(tmp_path, "more", KIND, "[wildtool.hidden_intents]\nrecap = more:RECAP\n")
+    outcome = outcomes(site, ["kind_whole_way"])["kind_whole_way"]
+    assert "gave" in outcome, outcome
+    told = outcome["gave"]
+    assert told["drafts"] == 8 and told["planned"] == told["counted"] == 8
+    assert told["refused"] == [] and told["bad"] == 0
+    assert told["loaded"] and told["original"] and told["form"] and told["guide"]
+    assert told["read"] == {"recap": 8, "benchmark.duckdb": 8, "sessions.jsonl": 8, "test.parquet": 5, "dev.parquet": 1}
+    assert all(told["formats"].values()), told["formats"]
+    assert told["judged"] == {"far": [], "near": ["recap, but only 1 user turns back"]}
 
 
 BRANCH = re.compile(r"""Language\.(?:EN|ZH)\b|[=!]= ["'](?:en|zh)["']|\bif zh\b|\bis_?(?:chinese|english)\b""")

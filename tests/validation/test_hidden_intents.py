@@ -26,3 +26,12 @@ def test_a_piece_that_no_tool_takes_is_doubted(make: Any) -> None:
     result = results([changed(make(3), lean_on(1, piece="colour"))])["hidden_intent"]
     assert "no tool of the session takes colour" in result.doubts[0].reason and not result.failures
     assert "hidden_intent" not in found([changed(make(3), lean_on(1, piece=""))])
+
+
+def test_a_near_kind_that_lies_far_back_is_doubted(make: Any) -> None:
+    def near(data: dict[str, Any]) -> None:
+        data["tasks"][3]["hidden_intent"] = {"kind": "coreference", "piece": "city", "said_in": 0, "distance": 4}
+
+    result = results([changed(make(3), near)])["hidden_intent"]
+    assert [one.reason for one in result.doubts] == ["coreference, but at least 4 user turns back"]
+    assert not result.failures

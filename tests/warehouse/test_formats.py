@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.frozen import freeze
 from tests.warehouse.rich import rich_sessions
 from wildtool.schemas.quarantine import Quarantined
@@ -74,7 +75,9 @@ def odd_sessions(draw: Any) -> Session:
 
 
 ODD = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(30),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

@@ -167,7 +167,7 @@ def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read(tmp_path / "nothing.jsonl")
     (tmp_path / "x.parquet").write_bytes(b"no")
-    with pytest.raises(InputError, match="no Parquet file"):
+    with pytest.raises(InputError, match="not a Parquet file"):
         read(tmp_path / "x.parquet")
 
 

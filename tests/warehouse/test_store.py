@@ -221,7 +221,7 @@ def test_restore_mends_a_damaged_store(store: Store, sessions: list[Session], tm
     store.put(sessions)
     store.backup(tmp_path / "copy.duckdb")
     store.path.write_bytes(b"garbage" * 5000)
-    with pytest.raises(StoreError, match="no DuckDB file"):
+    with pytest.raises(StoreError, match="not a DuckDB file"):
         store.count(Session)
     store.restore(tmp_path / "copy.duckdb")
     assert store.count(Session) == 24

@@ -86,6 +86,7 @@ for batch in range(1000):
 """
 
 
+@pytest.mark.e2e  # processes of its own take seconds
 def test_status_answers_while_another_process_writes(store: Store) -> None:
     process = python(WRITE_ON, store.path)
     assert process.stdout is not None
@@ -100,6 +101,7 @@ def test_status_answers_while_another_process_writes(store: Store) -> None:
         process.communicate()
 
 
+@pytest.mark.e2e  # processes of its own take seconds
 @pytest.mark.parametrize("pause", [0.03, 0.13])
 def test_kill_in_the_middle_of_writing_leaves_whole_batches(store: Store, pause: float) -> None:
     process = python(WRITE_ON, store.path)
@@ -192,7 +194,7 @@ def test_a_store_of_a_newer_wildtool_is_refused(store: Store) -> None:
 def test_files_that_are_no_store(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("shopping list\n" * 1000, encoding="utf-8")
-    with pytest.raises(StoreError, match="no DuckDB file") as caught:
+    with pytest.raises(StoreError, match="not a DuckDB file") as caught:
         Store(text).status()
     assert caught.value.exit_code == 2 and "\n" not in str(caught.value)
     with pytest.raises(StoreError):
@@ -241,6 +243,7 @@ except StoreError as error:
 """
 
 
+@pytest.mark.e2e  # processes of its own take seconds
 def test_a_full_disk_is_told_and_loses_nothing(store: Store) -> None:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)
     process = python(FILL, store.path)
@@ -263,6 +266,7 @@ store.Store(sys.argv[1]).set_state("a", 1)
 """
 
 
+@pytest.mark.e2e  # processes of its own take seconds
 @pytest.mark.parametrize("step", range(len(migrations()) + 1))
 def test_a_kill_while_the_store_is_made_leaves_none(store: Store, step: int) -> None:
     process = python(CREATE, store.path, step)
@@ -271,6 +275,7 @@ def test_a_kill_while_the_store_is_made_leaves_none(store: Store, step: int) -> 
     assert store.quarantine([bad_row(1)]) == 1 and store.status().version == len(migrations())
 
 
+@pytest.mark.e2e  # processes of its own take seconds
 def test_two_processes_make_the_store_at_once(store: Store) -> None:
     code = "import sys\nfrom wildtool.warehouse import Store\nStore(sys.argv[1]).set_state(sys.argv[2], 1)"
     both = [python(code, store.path, name) for name in ("a", "b")]

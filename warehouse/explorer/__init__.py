@@ -1,4 +1,4 @@
-"""One static page to look at a release: filter, read sessions as chats with their graphs, see what it is made of.
+"""Write the release explorer: one static page to filter sessions, read them as chats with graphs, and see statistics.
 
 The page holds its data (gzip, base64) and loads nothing; a content security policy forbids it to. Data reach the
 document as text only.
@@ -27,7 +27,7 @@ from wildtool.warehouse.release.release import Release, load_release
 def explore_release(folder: Path, out: Path) -> Path:
     """Write the page of a release to the file ``out``; its path. The same release gives the same bytes.
 
-    Raises ``InputError`` where the folder is no release, ``HomeError`` where the file cannot be written.
+    Raises ``InputError`` where the folder is not a release, ``HomeError`` where the file cannot be written.
     """
     release = load_release(folder)
     out = Path(out)

@@ -67,7 +67,9 @@ def read_benchmark(path: Path) -> Iterator[Session]:
             for start in range(0, len(ids), READ_BATCH):
                 yield from _read_batch(connection, ids[start : start + READ_BATCH])
     except (duckdb.Error, KeyError, TypeError) as error:
-        raise ValueError(f"{path.name} is no benchmark.duckdb of a release: {str(error).splitlines()[0]}") from error
+        raise ValueError(
+            f"{path.name} is not the benchmark.duckdb of a release: {str(error).splitlines()[0]}"
+        ) from error
 
 
 def _read_batch(connection: duckdb.DuckDBPyConnection, ids: list[str]) -> Iterator[Session]:
@@ -129,7 +131,7 @@ def _append(connection: duckdb.DuckDBPyConnection, name: str, columns: list[str]
 
 
 def _forget_identifier(path: Path) -> None:
-    """Zero the file's random identifier and mend the header's checksum.
+    """Zero the file's random identifier and recompute the header's checksum.
 
     Where the header is not as expected (a later DuckDB), the file stays as it is: it is right, but another
     run gives another identifier.

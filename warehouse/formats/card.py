@@ -1,4 +1,4 @@
-"""The dataset card of a release: what it holds, how it was made, what it must not be taken for."""
+"""Write the dataset card of a release: contents, provenance, limitations."""
 
 from __future__ import annotations
 

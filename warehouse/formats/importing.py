@@ -1,4 +1,4 @@
-"""Reading benchmarks back: the original's format and our own, so that they can be corrected and frozen again."""
+"""Import benchmarks in the original's format or our own, to correct and freeze them again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wildtool.grounding.hidden_intents import HiddenIntentSpec, hidden_intent_kinds
+from wildtool.grounding.hidden_intents import STANDS_ALONE, HiddenIntentSpec, hidden_intent_kinds
 from wildtool.schemas.base import JsonObject, canonical_json, content_id
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.quarantine import Quarantined
@@ -24,7 +24,6 @@ from wildtool.warehouse.formats.wildtoolbench import (
     ANSWER_NAME,
     ASK_NAME,
     PREFIXED_LANGUAGE,
-    STANDS_ALONE,
     UNPREFIXED_LANGUAGE,
     original_row,
 )
@@ -189,16 +188,20 @@ def _task(fields: JsonObject, index: int) -> JsonObject:
         "actions": [_action(action) for action in fields["answer_list"][index]],
     }
     if hidden is not None:
-        # More than two user turns back is at least the third task before, where there is one.
-        said_in = max(0, index - 3) if hidden.far else index - 1
+        # Each task before is at least one user turn back.
+        said_in = max(0, index - hidden.reach[0])
         task["hidden_intent"] = {"kind": hidden.kind, "piece": "", "said_in": said_in}
     return task
 
 
 def _hidden_intent(subtype: str) -> HiddenIntentSpec | None:
     """The kind of a subtype; None for a task that stands alone. Raises ``KeyError`` for a subtype of no registered kind."""
-    known: dict[str, HiddenIntentSpec | None] = {spec.subtype: spec for spec in hidden_intent_kinds().values()}
-    return {**known, STANDS_ALONE: None}[subtype]
+    if subtype == STANDS_ALONE:
+        return None
+    known: dict[str, HiddenIntentSpec] = {}
+    for spec in hidden_intent_kinds().values():
+        known.setdefault(spec.subtype, spec)  # built-in kinds come first
+    return known[subtype]
 
 
 def _action(row: JsonObject) -> JsonObject:

@@ -213,7 +213,7 @@ def read_parquet(path: Path) -> Iterator[Session]:
                 for row in batch.to_pylist():
                     yield session_of_row(row)
     except (pa.ArrowException, KeyError, TypeError, OSError) as error:
-        raise ValueError(f"{path.name} is no Parquet file of a release: {error}") from error
+        raise ValueError(f"{path.name} is not a Parquet file of a release: {error}") from error
 
 
 def flat_rows(session: Session, split: str, annotators: Sequence[str]) -> dict[str, list[tuple[Any, ...]]]:

@@ -1,4 +1,4 @@
-"""The original benchmark's file format, one JSON object a line, written and read.
+"""Write and read the original benchmark's format, JSON Lines.
 
 Both languages carry the ``english_`` keys, since the original's evaluator reads no other; Chinese sessions
 carry the keys without the prefix too.
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
-from wildtool.grounding.hidden_intents import hidden_intent
+from wildtool.grounding.hidden_intents import STANDS_ALONE, hidden_intent
 from wildtool.language.day_phrases import weekday
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
@@ -22,10 +22,6 @@ evaluator reads the prefixed ones, so sessions in any other language are written
 
 ASK_NAME = "ask_user_for_required_parameters"
 ANSWER_NAME = "prepare_to_answer"
-
-STANDS_ALONE = "First Turn"
-"""For a later task that leans on nothing: the evaluator's tables have no other row for it, and an unknown
-name stops it."""
 
 MOST_TASKS = 4
 """Tasks a session for which the original's evaluator has tables: at a fifth it stops."""

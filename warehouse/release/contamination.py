@@ -1,4 +1,4 @@
-"""Has a release leaked into a text? Its canary, and runs of its users' words."""
+"""Search texts for a leaked release: its canary, and runs of its users' words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a set of sessions is made of, counted."""
+"""Count the composition of a set of sessions."""
 
 from __future__ import annotations
 

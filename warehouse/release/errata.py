@@ -1,4 +1,4 @@
-"""What changed from one version to the next, and which version number that asks for."""
+"""List changes between two versions, and the version number they require."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def read_parent(folder: Path) -> Parent:
     except (OSError, ValueError, KeyError, ValidationError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(
-            f"{folder} is no release to follow: {reason}", "name the folder of an earlier release"
+            f"{folder} cannot be followed by another release: {reason}", "name the folder of an earlier release"
         ) from error
     return Parent(manifest=manifest, digest=sha256_hex(data), sessions=sessions, splits=splits, errata=errata)
 
@@ -91,7 +91,7 @@ def field_changes(before: Any, after: Any, path: str = "") -> Iterator[tuple[str
 
 
 def session_changes(before: Session, after: Session) -> list[tuple[str, Any, Any]]:
-    """Fields of a session that differ; ``provenance`` is left out, since it names labels and is no gold."""
+    """Fields of a session that differ; ``provenance`` is left out, since it names labels and is not gold."""
     left, right = (one.model_dump(mode="json", exclude={"provenance"}) for one in (before, after))
     return list(field_changes(left, right))
 

@@ -1,4 +1,4 @@
-"""Freezing: from labelled sessions to a folder that never changes again."""
+"""Freeze labelled sessions into a folder that never changes again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a release folder."""
+"""Write the files of a release folder."""
 
 from __future__ import annotations
 

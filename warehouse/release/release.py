@@ -1,4 +1,4 @@
-"""Frozen releases: loading, verifying, comparing, exporting."""
+"""Load, verify, compare and export frozen releases."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class ReleaseDiff(Record):
 
 
 def load_manifest(folder: Path) -> tuple[ReleaseManifest, str]:
-    """A release's manifest and its digest. Raises ``InputError`` where the folder is no release."""
+    """A release's manifest and its digest. Raises ``InputError`` where the folder is not a release."""
     path = Path(folder) / MANIFEST
     try:
         data = path.read_bytes()
@@ -130,7 +130,7 @@ def load_manifest(folder: Path) -> tuple[ReleaseManifest, str]:
     except ValidationError as error:
         first = error.errors()[0]
         raise InputError(
-            f"{path} is no manifest: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}",
+            f"{path} is not a manifest: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}",
             "get the release again, or verify it with the wildtool that made it",
         ) from error
     for file in manifest.files:

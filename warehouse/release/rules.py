@@ -1,4 +1,4 @@
-"""What freezing and verifying need of whoever judges a release. The rules themselves are passed in."""
+"""Interface of the rules that judge a release; callers pass the rules in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening the one DuckDB file: late, with patience, with errors that a person can act on."""
+"""Open the DuckDB file: late, waiting for other processes, with errors that people can act on."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def store_error(error: Exception, path: Path) -> StoreError:
         return StoreError(f"the warehouse {path} needs more memory: {line}", "raise the store's memory_limit")
     if "not a valid duckdb database" in lower:
         return StoreError(
-            f"{path} is no DuckDB file",
+            f"{path} is not a DuckDB file",
             "restore a backup (wildtool restore BACKUP), or name another --home",
         )
     if any(word in lower for word in ("corrupt", "checksum", "deserializ", "serialization", "invalidated")):

@@ -1,4 +1,4 @@
-"""What the store holds, as ``wildtool status`` shows it."""
+"""Summarise the store's contents for ``wildtool status``."""
 
 from __future__ import annotations
 

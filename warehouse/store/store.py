@@ -248,7 +248,7 @@ class Store:
             raise StoreError(f"{target} exists", "name a new file for the backup")
         if not (target.absolute().parent.is_dir() and os.access(target.absolute().parent, os.W_OK | os.X_OK)):
             raise StoreError(
-                f"{target} cannot be written: {target.parent} is no folder that you may write to",
+                f"{target} cannot be written: {target.parent} is not a folder you can write to",
                 "name a file in a folder that is there and yours",
             )
         if not self.path.exists():
@@ -280,7 +280,7 @@ class Store:
                 raise  # in use: what it says is true of a backup too
             is_one = False
         if not is_one:
-            raise StoreError(f"{source} is no backup of a warehouse", "name a file that wildtool backup wrote")
+            raise StoreError(f"{source} is not a warehouse backup", "name a file that wildtool backup wrote")
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished = self.path.with_name(self.path.name + ".restoring")
         shutil.copyfile(source, unfinished)

@@ -1,4 +1,4 @@
-"""Which record lies in which table, and what a second write of the same id does."""
+"""Map records to tables, and define what a second write of the same id does."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from wildtool.agents.candidates.candidate import Attempt, builtin, play
 from wildtool.evaluation import Referee, score_session
 from wildtool.schemas.session import Action, Answer, Ask, Call, Session, Task
@@ -73,7 +74,7 @@ def referee_for(session: Session, task: int) -> Referee:
 
 
 @given(releases(), st.sampled_from(["gold", "own"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_built_in_candidates_score_what_they_must(sessions: list[Session], history: Any) -> None:
     def scores(name: str) -> list[Any]:
         attempt = Attempt(release="1", release_digest="0", candidate=name, history=history)

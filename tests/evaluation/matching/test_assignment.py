@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.matching.attempts import best_of_all, branches, placed
+from tests.examples import examples
 from wildtool.evaluation.matching import assignment as assign
 from wildtool.evaluation.matching.assignment import Call, Search
 from wildtool.evaluation.matching.graph import bits, graph_of
@@ -43,7 +44,7 @@ def shuffled(draw):
         [[("a", content)] for content in (5, 0, 1, 2, 3, 4, 6, 7, 8)],
     )
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_shuffled_arguments_are_assigned_as_well_as_can_be(attempt):
     depends, names, contents, steps = attempt
     graph = graph_of(depends)
@@ -133,7 +134,7 @@ def search_of(graph, names, calls, least=0):
 
 
 @given(branches(), st.sampled_from([None, 3]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_equal_branches_are_swapped_only_where_nothing_tells_them_apart(attempt, patience):
     """8 to 12 actions in branches of one shape, done in a valid order with calls that are right elsewhere."""
     depends, names, calls = attempt
@@ -149,7 +150,7 @@ def test_equal_branches_are_swapped_only_where_nothing_tells_them_apart(attempt,
 
 
 @given(branches(), st.integers(0, 3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_number_of_calls_known_to_be_lost_changes_nothing(attempt, more):
     depends, names, calls = attempt
     graph = graph_of(depends)

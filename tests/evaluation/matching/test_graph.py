@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.matching.attempts import dags
+from tests.examples import examples
 from wildtool.evaluation.matching.graph import (
     bits,
     count_by_depth,
@@ -40,7 +41,7 @@ def paths_of(depends):
 
 
 @given(dags())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_paths_are_counted_and_listed_as_defined(depends):
     graph = graph_of(depends)
     paths = paths_of(depends)
@@ -54,7 +55,7 @@ def test_paths_are_counted_and_listed_as_defined(depends):
 
 
 @given(dags(), st.integers(0, 63))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_depth_with_actions_that_stand_alone(depends, alone):
     graph = graph_of(depends)
     apart = [p for p in paths_of(depends) if all(len(s) == 1 or not any(alone >> i & 1 for i in s) for s in p)]
@@ -74,7 +75,7 @@ def test_what_comes_before_and_after_is_closed_under_transitivity():
 
 
 @given(dags())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_graph_holds_all_that_an_action_waits_for(depends):
     graph = graph_of(depends)
 
@@ -185,7 +186,7 @@ def test_the_widest_steps_come_first_and_nothing_is_listed_in_advance():
 
 
 @given(dags(), st.lists(st.integers(0, 5), min_size=6, max_size=6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_critical_path_is_the_dearest_chain(depends, costs):
     def dearest(index: int) -> float:
         return costs[index] + max(map(dearest, depends[index]), default=0)

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.matching.attempts import attempts, best_of_all, branches
+from tests.examples import examples
 from wildtool.evaluation.matching.graph import graph_of
 from wildtool.evaluation.matching.matcher import Matcher, plan_of
 
 
 @given(attempts())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_matching_finds_what_enumeration_finds(attempt):
     depends, names, contents, steps = attempt
     size = len(depends)
@@ -53,7 +54,7 @@ def test_matching_finds_what_enumeration_finds(attempt):
 
 
 @given(attempts(), st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=4, max_size=4))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 def test_a_judge_need_not_be_an_equality(attempt, table):
     """Alternatives make one call right for several actions, and several calls right for one."""
     depends, names, _, steps = attempt
@@ -81,7 +82,7 @@ def test_a_judge_need_not_be_an_equality(attempt, table):
 
 
 @given(attempts())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_next_names_are_those_that_a_step_can_begin_with(attempt):
     depends, names, contents, steps = attempt
     plan = plan_of(graph_of(depends), names, contents)
@@ -142,7 +143,7 @@ def test_the_assignment_follows_the_order_of_the_calls_as_made():
 
 
 @given(branches())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_calls_that_are_right_nowhere_do_not_hide_what_can_be_right(attempt):
     """8 to 12 actions in equal branches, step by step. A third of the calls belong elsewhere or are right for nothing."""
     depends, names, calls = attempt

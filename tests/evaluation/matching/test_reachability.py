@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.matching.attempts import attempts, branches
+from tests.examples import examples
 from wildtool.evaluation.matching.graph import bits, graph_of
 from wildtool.evaluation.matching.matcher import Matcher, plan_of
 from wildtool.evaluation.matching.reachability import Reach, branches_of, dominated_by
@@ -84,14 +85,14 @@ def all_sets_after(graph, names, reached, step):
 
 
 @given(attempts())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_names_that_can_follow_are_those_of_all_sets(attempt):
     depends, names, _, steps = attempt
     check(depends, names, [[name for name, _ in step] for step in steps])
 
 
 @given(branches(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_sets_that_differ_by_equal_branches_serve_for_one_another(attempt, data):
     depends, names, calls = attempt
     steps: list[list[str]] = []

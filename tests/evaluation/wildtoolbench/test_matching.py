@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.evaluation.matching.attempts import dags
+from tests.examples import examples
 from wildtool.evaluation.wildtoolbench.matching import ANSWER, ASK, OriginalWalk
 from wildtool.schemas.session import Answer, Ask, Call
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep
@@ -103,7 +104,7 @@ def original_attempts(draw):
 
 
 @given(original_attempts())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_the_original_s_walk_is_its_listing(attempt):
     names, depends, steps = attempt
     actions = []
