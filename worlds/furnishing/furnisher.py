@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from random import Random
 from typing import Any
 
-from wildtool.schemas.base import sha256_hex
+from wildtool.schemas.base import JsonObject, sha256_hex
 from wildtool.schemas.world import Demand, FieldRole, WorldSpec, WorldTable
 from wildtool.worlds.furnishing.creation import fresh_values
 from wildtool.worlds.furnishing.demands import satisfied
@@ -77,10 +78,8 @@ class Furnisher:
                 update={"words": tuple(w for w in demand.words if not any(equal(w, v) for v in given.values()))}
             )
             rng = self._random("demand", table, key, str(at))
-            first = 1000 * (at + 1)
-            rows = satisfied(
-                rows, rest, plan, self.scene, claimed, rng, lambda v, n, first=first: more(v, first + n), kept=given
-            )
+            further = partial(_numbered, more, 1000 * (at + 1))
+            rows = satisfied(rows, rest, plan, self.scene, claimed, rng, further, kept=given)
         return rows
 
     def fresh(self, table: str, given: Row, number: int, taken: Taken) -> Row:
@@ -242,6 +241,11 @@ class Furnisher:
 
 def _never(name: str, value: Any) -> bool:
     return False
+
+
+def _numbered(more: Callable[..., Row], first: int, values: JsonObject, number: int) -> Row:
+    """Make a further row, counted from ``first``."""
+    return more(values, first + number)
 
 
 def _covers(demand: Demand, name: str, value: Any) -> bool:

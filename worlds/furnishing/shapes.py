@@ -83,7 +83,7 @@ def settled(schema: Any) -> JsonObject:
         merged: JsonObject = {}
         for each in [*schema["allOf"], {k: v for k, v in schema.items() if k != "allOf"}]:
             each = settled(each)
-            joint = {"properties": {**merged.get("properties", {}), **each.get("properties", {})}}
+            joint: JsonObject = {"properties": {**merged.get("properties", {}), **each.get("properties", {})}}
             joint["required"] = [*merged.get("required", []), *each.get("required", [])]
             merged = {**merged, **each, **({k: v for k, v in joint.items() if v})}
         return merged
