@@ -10,8 +10,9 @@ from typing import Any
 from text_unidecode import unidecode
 
 from wildtool.language.day_phrases import weekday
+from wildtool.language.folding import plain
 from wildtool.worlds.furnishing.data import City, city_names, country_cities, name_words, names, pool
-from wildtool.worlds.furnishing.facts import Facts, digits_of, plain
+from wildtool.worlds.furnishing.facts import Facts, digits_of
 from wildtool.worlds.furnishing.moments import moment_maker
 
 _UPPER = "ABCDEFGHJKLMNPRSTUVWXYZ"

@@ -148,7 +148,11 @@ def _after(
     def rule(row: JsonObject, fixed: Collection[str], facts: Facts, parents: Mapping[str, Any]) -> None:
         first, second = row.get(one), row.get(other)
         at, then = read(first), read(second)
-        if at is None or then is None or (_figure(first) and _figure(second) and first < 10_000 and _no_year(one)):
+        if (
+            at is None
+            or then is None
+            or (_figure(first) and _figure(second) and float(first or 0) < 10_000 and _no_year(one))
+        ):
             return
         gap = low + int(facts.random() * (high - low + 1))
         if length is not None and _figure(row.get(length[0])) and length[0] in fixed:
