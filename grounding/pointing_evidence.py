@@ -125,19 +125,22 @@ class Evidence:
 
     def unexplained(self, start: int) -> int:
         """Words of the clause at an offset that nothing accounts for."""
+        return len(self.loose(*self.message.clause(start)))
+
+    def loose(self, begin: int, end: int) -> list[Token]:
+        """Words of a stretch that nothing accounts for."""
         message = self.message
-        begin, end = message.clause(start)
         generic = word_set(message.language, "generic")
         known = places(self.features, message.ordinals, message.superlatives, message.pointers, message.mentions)
-        return sum(
-            1
+        return [
+            token
             for token in message.words
             if begin <= token.start < end
             and not token.filler
             and token.text not in generic
             and not any(a <= token.start < b for a, b in known)
             and not self.orders(token)
-        )
+        ]
 
     def praised(self, end: int) -> bool:
         """Whether a word that tells nothing stands between a position and its noun: the good of "the first good one"."""
@@ -160,18 +163,8 @@ class Evidence:
 
     def narrowed(self, end: int) -> bool:
         """Whether words that nothing accounts for qualify what goes before: the mile of "the cheapest within a mile"."""
-        message = self.message
-        limit = message.clause(max(0, end - 1))[1]
-        known = places(self.features, message.ordinals, message.superlatives, message.pointers, message.mentions)
-        generic = word_set(message.language, "generic")
-        return any(
-            end <= token.start < limit
-            and not token.filler
-            and token.text not in generic
-            and not any(a <= token.start < b for a, b in known)
-            and self.qualifies(end, token.start)
-            for token in message.words
-        )
+        limit = self.message.clause(max(0, end - 1))[1]
+        return any(self.qualifies(end, token.start) for token in self.loose(end, limit))
 
     def meant(self, feature: Feature) -> frozenset[int]:
         """Items that a description means, turned round where it is denied."""

@@ -38,6 +38,14 @@ by 2030 | range 2030-01-01/2030-12-31 deadline
 7.15 tomorrow evening | datetime 2026-03-12T19:15
 I want to watch the movie Friday next week | date 2026-03-20
 three yesterdays in a row | none
+yesterdays step count? | date 2026-03-10
+what's in todays paper | date 2026-03-11
+push the follow-up to next Monday | date 2026-03-16
+bump it up to Thursday | date 2026-03-12
+show everything up to Friday | range ../2026-03-13
+the house is ours from 9 May - 12 May | range 2026-05-09/2026-05-12
+the hearing on Friday 13 March 2026 | date 2026-03-13
+signed on Thu 12 Nov 2020 | date 2020-11-12
 """
 CHINESE = """
 下周天气怎么样 | range 2026-03-16/2026-03-22
@@ -51,6 +59,10 @@ CHINESE = """
 后天晚上 | date 2026-03-13 evening
 地址在北辰东路5号 | none
 到周五我都有空 | range ../2026-03-13
+免打扰一直开到周五 | range ../2026-03-13
+展览开放到下周日 | range ../2026-03-22
+从5月10号住到12号 | range 2026-05-10/2026-05-12
+签约日是2026年3月13日周五 | date 2026-03-13
 会议改到周五上午九点半 | datetime 2026-03-13T09:30
 发行于1996年12月11日 | date 1996-12-11
 聽日下晝三點開會 | datetime 2026-03-12T15:00
