@@ -16,7 +16,7 @@ from wildtool.schemas.vocabulary import Device, Language, TaskType
 @pytest.mark.parametrize("language", list(Language))
 def test_all_devices_are_planned(language: Language) -> None:
     profile = load_profile("default")
-    profile = profile.model_copy(update={"sessions": {language: 160}, "fault_share": 0.0})
+    profile = profile.model_copy(update={"sessions": {language: 110}, "fault_share": 0.0})
     plans = plan_sessions(profile, seeds(), choose, seed=1)
     found = Counter(t.hidden_intent.device for plan in plans for t in plan.tasks if t.hidden_intent)
     assert set(found) == set(Device), set(Device) - set(found)
