@@ -25,8 +25,8 @@ from wildtool.warehouse import NoRules
 SESSIONS = 6
 
 
-@pytest.fixture
-def release(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six sessions that differ in nothing but their ids."""
     sessions = [
         Session.for_plan(
@@ -36,7 +36,7 @@ def release(tmp_path: Path) -> Path:
         )
         for number in range(SESSIONS)
     ]  # fmt: skip
-    folder = tmp_path / "release"
+    folder = tmp_path_factory.mktemp("evaluated") / "release"
     freeze(sessions, "1.0.0", folder, code_version="0", rules_version="1", rules=NoRules())
     return folder
 

@@ -142,14 +142,14 @@ def test_mixed_formats_in_one_folder(wildtool: Wildtool, tmp_path: Path) -> None
     ]
 
 
-@pytest.mark.parametrize("form", ["gz", "zst"])
-def test_a_packed_log_that_was_cut_off(wildtool: Wildtool, tmp_path: Path, form: str) -> None:
-    whole = lines(row(f"town number {number} {number * 7919}") for number in range(3000))
+@pytest.mark.parametrize(("form", "rows"), [("gz", 900), ("zst", 2400)])  # zstd packs blocks of 128 kB
+def test_a_packed_log_that_was_cut_off(wildtool: Wildtool, tmp_path: Path, form: str, rows: int) -> None:
+    whole = lines(row(f"town number {number} {number * 7919}") for number in range(rows))
     packed = gzip.compress(whole) if form == "gz" else zstandard.compress(whole)
     log = tmp_path / f"log.jsonl.{form}"
     log.write_bytes(packed[: len(packed) * 3 // 4])
     read_in, _, lost = steps(mined(wildtool, log))["read"]
-    assert read_in > 1000 and lost in (1, 2)
+    assert read_in > rows // 3 and lost in (1, 2)
     reasons = {reason for _, _, reason in quarantined(wildtool)}
     assert "truncated" in reasons, reasons
 

@@ -55,7 +55,6 @@ def test_rounds_make_as_many_as_the_profile_wants(small_rounds: Profile, tmp_pat
     assert {plan.id for plan in planning.planned(run, store, small_rounds)} == {plan.id for plan in plans}
 
 
-@pytest.mark.e2e  # a process of its own
 def test_a_run_killed_between_rounds_goes_on_to_the_same_plans(
     small_rounds: Profile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

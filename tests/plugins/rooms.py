@@ -192,7 +192,7 @@ def kind_whole_way() -> Any:
     recap = HiddenIntentKind("recap")
     shares = {recap: 1, HiddenIntentKind.COREFERENCE: 2}
     profile = load_profile("default").model_copy(
-        update={"sessions": {Language.EN: 6, Language.ZH: 2}, "hidden_intents": shares, "fault_share": 0.0}
+        update={"sessions": {Language.EN: 4, Language.ZH: 2}, "hidden_intents": shares, "fault_share": 0.0}
     )
     drafts = draft_all(
         plan_sessions(profile, seeds(), choose, seed=5, drafter=SIMULATOR), cache=None, offline=True

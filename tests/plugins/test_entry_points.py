@@ -9,6 +9,8 @@ import pytest
 from tests.plugin import run_with
 from tests.plugins import acme
 
+pytestmark = pytest.mark.e2e  # a process that starts worker processes
+
 WORK = r"""
 import json, sys
 from datetime import UTC, datetime

@@ -118,10 +118,12 @@ def test_a_made_up_kind_goes_the_whole_way_from_plan_to_export(tmp_path: Path) -
     outcome = outcomes(site, ["kind_whole_way"])["kind_whole_way"]
     assert "gave" in outcome, outcome
     told = outcome["gave"]
-    assert told["drafts"] == 8 and told["planned"] == told["counted"] == 8
+    assert told["drafts"] == 6 and told["planned"] == told["counted"] == 6  # a third of the later tasks
     assert told["refused"] == [] and told["bad"] == 0
     assert told["loaded"] and told["original"] and told["form"] and told["guide"]
-    assert told["read"] == {"recap": 8, "benchmark.duckdb": 8, "sessions.jsonl": 8, "test.parquet": 5, "dev.parquet": 1}
+    read = told["read"]
+    assert read.pop("test.parquet") + read.pop("dev.parquet") == 4, "English ones"
+    assert read == {"recap": 6, "benchmark.duckdb": 6, "sessions.jsonl": 6}
     assert all(told["formats"].values()), told["formats"]
     assert told["judged"] == {"far": [], "near": ["recap, but only 1 user turns back"]}
 

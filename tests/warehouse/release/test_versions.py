@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.frozen import freeze
-from tests.warehouse.conftest import accepted
+from tests.warehouse.conftest import accepted, make_session
 from wildtool.flows.library import verify_release
 from wildtool.grounding.ngrams import session_ngrams
 from wildtool.schemas.errors import InputError
@@ -29,10 +29,11 @@ def corrected(session: Session) -> Session:
     return session.model_copy(update={"tasks": (*session.tasks[:3], task)})
 
 
-@pytest.fixture
-def first(make: Any, tmp_path: Path) -> Path:
-    folder = tmp_path / "1.0.0"
-    sessions = [make(number) for number in range(10)]
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A first version. Tests must not change it."""
+    folder = tmp_path_factory.mktemp("first") / "1.0.0"
+    sessions = [make_session(number) for number in range(10)]
     freeze(sessions, "1.0.0", folder, labels=accepted(sessions), **VERSIONS)
     return folder
 
