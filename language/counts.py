@@ -85,7 +85,7 @@ class Count:
     kind: Kind | None
     """What it counts; None where the words do not tell, or tell something of no kind."""
     unit: str | None
-    """As ``Quantity.unit``."""
+    """As ``Quantity.unit``; the noun behind a measure word where that says what is counted: 大人."""
     of: UnitKind
     """As ``Quantity.unit_kind``."""
     relation: Relation
@@ -98,6 +98,8 @@ class Count:
     language: str
     article: bool = False
     """It is an article that may be meant as one: an hour, a room."""
+    ordinal: bool = False
+    """It is a place in an order: 第三."""
 
     @property
     def other(self) -> bool:
@@ -109,13 +111,13 @@ class Count:
 def counts(text: str) -> tuple[Count, ...]:
     """Every number of a text with what it counts, in order.
 
-    Where two languages read the same digits, the more certain one counts. A number that counts nothing that is known (of a
+    Where two languages read the same digits, the longer reading counts, doubts aside. A number that counts nothing that is known (of a
     page, a day, a name) has no kind and a certainty of ``DOUBT`` at most.
     """
     plain = in_place(text)
     found = [one for language in languages() for one in _of_language(text, plain, language)]
     kept: list[Count] = []
-    for one in sorted(found, key=lambda each: (-each.certainty, each.start - each.end)):
+    for one in sorted(found, key=lambda each: (each.certainty < OPEN, each.start - each.end, -each.certainty)):
         if not any(one.start < other.end and other.start < one.end for other in kept):
             kept.append(one)
     return tuple(sorted(kept, key=lambda each: each.start))
@@ -130,7 +132,7 @@ def _of_language(text: str, plain: str, language: str) -> Iterator[Count]:
         if number.best.value != 1 or number.best.certainty > 0.95:
             yield Count(
                 values, None, None, "none", "=", 0.0, number.start, number.end, number.start,
-                number.end, language,
+                number.end, language, ordinal=_words(language).ordinal.search(plain[: number.start]) is not None,
             )  # fmt: skip
     for match in _words(language).article.finditer(plain):
         kind = _words(language).nouns[match["noun"]]
@@ -147,7 +149,7 @@ def _count(plain: str, span: Span[Quantity], language: str, numbers: tuple[Span[
     for reading in span.readings:
         ends = reading.value.value
         values |= set(ends if isinstance(ends, tuple) else (ends,))
-    kind = _kind_of(plain, span, language) if span.best.certainty > DOUBT else None
+    kind, noun = _kind_of(plain, span, language) if span.best.certainty > DOUBT else (None, None)
     if best.unit == "fortnight":
         values = {2 * value for value in values}
     elif best.unit == "quarter hour":
@@ -155,26 +157,28 @@ def _count(plain: str, span: Span[Quantity], language: str, numbers: tuple[Span[
     article = not inside and values == {1.0} and best.unit is not PERSON
     number, number_end = (inside[0].start, inside[0].end) if inside else (span.start, span.end)
     return Count(
-        frozenset(values), kind, best.unit, best.unit_kind, best.relation, span.best.certainty, span.start, span.end,
+        frozenset(values), kind, noun[0] if noun else best.unit, best.unit_kind, best.relation, span.best.certainty,
+        span.start, noun.end() if noun else span.end,
         number, number_end, language, article,
     )  # fmt: skip
 
 
-def _kind_of(plain: str, span: Span[Quantity], language: str) -> Kind | None:
+def _kind_of(plain: str, span: Span[Quantity], language: str) -> tuple[Kind | None, re.Match[str] | None]:
+    """What a quantity counts, and the noun behind its measure word that says so."""
     said = _words(language)
     best = span.best.value
     if best.unit_kind == "currency":
-        return _BY_NAME["money"]
+        return _BY_NAME["money"], None
     if best.unit == "year":
         age = said.age_within.search(span.text.lower()) or said.age_before.search(plain[: span.start])
-        return _BY_NAME["years of age"] if age else None
+        return (_BY_NAME["years of age"] if age else None), None
     if best.unit_kind == "measure":
-        return next((kind for kind in KINDS if best.unit in kind.units), None)
+        return next((kind for kind in KINDS if best.unit in kind.units), None), None
     if best.unit in said.shared:
-        behind = next((kind for kind, noun in said.behind if noun.match(plain, span.end)), None)
-        if behind is not None:
-            return behind
-    return said.nouns.get(best.unit or "")
+        for kind, nouns in said.behind:
+            if (noun := nouns.match(plain, span.end)) is not None:
+                return kind, noun
+    return said.nouns.get(best.unit or ""), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +187,7 @@ class _Words:
     behind: tuple[tuple[Kind, re.Pattern[str]], ...]
     shared: frozenset[str]
     article: re.Pattern[str]
+    ordinal: re.Pattern[str]
     age_within: re.Pattern[str]
     age_before: re.Pattern[str]
 
@@ -196,6 +201,7 @@ def _words(language: str) -> _Words:
         tuple((_BY_NAME[name], re.compile(said)) for name, said in table["behind"].items()),
         frozenset(table["shared"]["measure_words"]),
         re.compile(table["articles"]["noun"].replace("NOUNS", any_of(nouns))),
+        re.compile(table["ordinals"]["before"]),
         re.compile(table["ages"]["within"]),
         re.compile(table["ages"]["before"]),
     )
@@ -211,7 +217,11 @@ def expected(kind: Kind, said: Collection[Count]) -> set[float]:
     values = values_of(kind.name, said)
     if kind.name == "distance":
         values |= {
-            value * factor for one in said if one.kind is kind for value in one.values for factor in factors(one.unit or "")
+            value * factor
+            for one in said
+            if one.kind is kind
+            for value in one.values
+            for factor in factors(one.unit or "")
         }
     for (told, wanted), factor in _CONVERSIONS.items():
         if wanted == kind.name:
@@ -239,8 +249,8 @@ def values_of(name: str, said: Collection[Count]) -> set[float]:
 
 
 def bare(said: Collection[Count]) -> set[float]:
-    """Numbers that were said of no kind."""
-    return {value for one in said if one.kind is None and not one.article for value in one.values}
+    """Numbers that were said of no kind, places in an order aside."""
+    return {value for one in said if one.kind is None and not (one.article or one.ordinal) for value in one.values}
 
 
 def in_other_units(said: Collection[Count]) -> set[float]:
@@ -280,5 +290,5 @@ def may_mean_one(text: str) -> bool:
 
 
 def leaves_noun_out(text: str) -> bool:
-    """Does a text count by the pair or the dozen: "book a pair"? """
+    """Does a text count by the pair or the dozen: "book a pair"?"""
     return _articles("pair").search(in_place(text)) is not None

@@ -16,7 +16,7 @@ from wildtool.language.dates.spoken import when_said
 from wildtool.language.dates.spoken_times import Clock, times_said
 from wildtool.language.dates.values import ClockValue, clock_value, days_of_value
 from wildtool.language.folding import tokens
-from wildtool.language.quantities import party_said
+from wildtool.language.party import party_said
 from wildtool.language.result_filters import LIMIT_NAME
 from wildtool.language.spoken_numbers import numbers_said
 from wildtool.schemas.base import JsonObject
