@@ -15,8 +15,8 @@ from wildtool.language.dates.spoken_times import times_said
 from wildtool.language.dates.values import clock_value, days_of_value
 from wildtool.language.folding import normal, tokens
 from wildtool.language.lexicon import traits
-from wildtool.language.prose_defaults import is_default
 from wildtool.language.party import party_said
+from wildtool.language.prose_defaults import is_default
 from wildtool.language.spoken_numbers import numbers_said
 from wildtool.language.transliteration import named_in_chinese, named_in_latin
 from wildtool.schemas.base import JsonObject

@@ -195,13 +195,14 @@ class _Words:
 @cache
 def _words(language: str) -> _Words:
     table = words(language, "counted")
+    ordinal = words(language, "numbers")["ordinal"]
     nouns = {noun: _BY_NAME[name] for name, said in table["counts"].items() for noun in said}
     return _Words(
         nouns,
         tuple((_BY_NAME[name], re.compile(said)) for name, said in table["behind"].items()),
         frozenset(table["shared"]["measure_words"]),
         re.compile(table["articles"]["noun"].replace("NOUNS", any_of(nouns))),
-        re.compile(table["ordinals"]["before"]),
+        re.compile(f"(?:{re.escape(ordinal)})$" if ordinal else "(?!)"),
         re.compile(table["ages"]["within"]),
         re.compile(table["ages"]["before"]),
     )

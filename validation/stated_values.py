@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from wildtool.grounding.evidence import Known, is_number, leaves, parameter_schema, task_words
-from wildtool.language.bounds import bounds_said, lengths_until_return, limits_said
 from wildtool.language import counts as counted
+from wildtool.language.bounds import bounds_said, lengths_until_return, limits_said
 from wildtool.language.counts import Count, Kind, expected, kind_of_parameter, leaves_noun_out, values_of
 from wildtool.language.dates.spoken import when_said
 from wildtool.language.dates.spoken_times import Clock, times_said

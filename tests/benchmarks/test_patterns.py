@@ -40,8 +40,8 @@ def test_what_was_slow_matches_what_it_matched() -> None:
     from wildtool.api_catalog.functions.texts import plain
     from wildtool.api_catalog.importers.functions import _toolalpaca_arguments
     from wildtool.grounding.value_mentions import _CODE
-    from wildtool.language.identifiers import number_with_unit, numbers_in_row
     from wildtool.language.bounds import bounds_said, limits_said
+    from wildtool.language.identifiers import number_with_unit, numbers_in_row
 
     assert _CODE.fullmatch("a-1/b") and not _CODE.fullmatch("a-") and not _CODE.fullmatch("ab")
     assert _toolalpaca_arguments('Parameters: {"a": "{}"}\n\n  Output: {}') == '{"a": "{}"}'

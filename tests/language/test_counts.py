@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wildtool.language.folding import normal, tokens
 from wildtool.language.bounds import bounds_said, limits_said
+from wildtool.language.folding import normal, tokens
 from wildtool.language.spoken_numbers import numbers_said
 
 
