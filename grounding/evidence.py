@@ -15,6 +15,7 @@ from wildtool.language.dates.spoken_times import times_said
 from wildtool.language.dates.values import clock_value, days_of_value
 from wildtool.language.folding import normal, tokens
 from wildtool.language.lexicon import traits
+from wildtool.language.numbers_text import digits_in
 from wildtool.language.party import party_said
 from wildtool.language.prose_defaults import is_default
 from wildtool.language.spoken_numbers import numbers_said
@@ -152,7 +153,7 @@ class Known:
         seen = {float(value) for value in self.observations if is_number(value)}
         for value in self.observations:
             if isinstance(value, str) and len(value) < 400:
-                seen |= {float(digits) for digits in re.findall(r"\d{1,15}(?:\.\d+)?", value)}
+                seen |= {abs(number) for _, number in digits_in(value)}
         return seen
 
     @cached_property
@@ -368,7 +369,7 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     heard = [
         token for token in parts if token in known.plain_texts or (token[:-1] in known.plain_texts and len(token) > 4)
     ]
-    numbers = {float(digits) for token in parts for digits in re.findall(r"\d+(?:\.\d+)?", token)}
+    numbers = {number for token in parts for _, number in digits_in(token)}
     if numbers - known.spoken_numbers - known.observed_numbers - known.date_parts:
         return False  # half of the words may be somebody's own, numbers not
     return bool(parts) and len(heard) * 2 >= len(parts)

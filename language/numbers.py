@@ -8,7 +8,7 @@ from functools import cache
 
 from wildtool.language import numbers_han, numbers_spaced
 from wildtool.language.folding import in_place
-from wildtool.language.lexicon import words
+from wildtool.language.lexicon import languages, words
 from wildtool.language.numbers_text import Numeral
 from wildtool.language.spans import Kind, Reading, Span
 
@@ -76,6 +76,13 @@ def with_digits(text: str, language: str, kept: re.Pattern[str] | None = None) -
 def _before_digits(language: str) -> tuple[re.Pattern[str], str]:
     table = words(language, "numbers")
     return re.compile(table["counts"]), table["ordinal"]
+
+
+@cache
+def signs_of_digits() -> Mapping[str, int]:
+    """Single signs that are a digit each where a number is read out, of all languages that write numbers sign by sign."""
+    tables = [table for table in (words(code, "numbers") for code in languages()) if table["system"] == "han"]
+    return {sign: value for table in tables for sign, value in {**table["digits"], **table["spelt"]}.items()}
 
 
 @cache

@@ -8,19 +8,12 @@ from functools import cache, lru_cache
 from wildtool.language.folding import as_said, in_place
 from wildtool.language.lexicon import languages, words
 from wildtool.language.numbers import read_numbers
+from wildtool.language.numbers_text import digits_in
 from wildtool.language.quantities import read_quantities
 from wildtool.language.quantities_items import DOUBT
 
-DIGITS = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?(?![\d])|-?\d+(?:\.\d+)?")
-"""A number in digits wherever it stands, even inside of a word."""
-
 WEAK = 0.95
 """Certainty below which a word for 1 may be a pronoun: "that one"."""
-
-
-def digits_in(text: str) -> tuple[tuple[str, float], ...]:
-    """Numbers in digits as they stand in a text, and their values."""
-    return tuple((hit[0], float(hit[0].replace(",", ""))) for hit in DIGITS.finditer(text))
 
 
 @lru_cache(maxsize=4096)  # rules ask again and again of the texts of one session

@@ -16,6 +16,7 @@ from wildtool.language.dates.tables import ordinals, time_words
 from wildtool.language.folding import bare, composed, plain
 from wildtool.language.lexicon import languages
 from wildtool.language.numbers import small_numbers
+from wildtool.language.numbers_text import digits_in
 
 _FILLER_WORDS = "a an the of for in on please is are be my me i it its this that some any about 的 了 吧 请 呢 啊"
 # Not among them: to, from, with, and, or. "from A to B" is not "to A from B".
@@ -131,11 +132,7 @@ def _number(word: str) -> str:
 
 def numbers(text: str) -> list[str]:
     """Numbers in a text, signed, by value, in order: ``1,000.0`` is ``1000``."""
-    found = []
-    for match in re.finditer(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?", composed(text)):
-        digits = match[0].replace(",", "").replace("−", "-")
-        found.append(f"{float(digits):.12g}")
-    return found
+    return [f"{number:.12g}" for _, number in digits_in(text)]
 
 
 def _marks(text: str) -> list[str]:
