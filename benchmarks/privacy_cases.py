@@ -9,6 +9,8 @@ import random
 import string
 from collections.abc import Callable
 
+from wildtool.language import check_digits
+
 Case = tuple[str, str, str | None]
 """Group, text, and the value that must go (None: nothing may go)."""
 
@@ -22,11 +24,7 @@ def digits(rng: random.Random, count: int) -> str:
 
 def luhn(body: str) -> str:
     """The body with its check digit."""
-    total = 0
-    for place, sign in enumerate(reversed(body)):
-        value = int(sign) * (1 if place % 2 else 2)
-        total += value - 9 if value > 9 else value
-    return body + str(-total % 10)
+    return next(body + digit for digit in string.digits if check_digits.luhn(body + digit))
 
 
 def card(rng: random.Random) -> str:

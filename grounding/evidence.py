@@ -9,17 +9,17 @@ from functools import cached_property
 from typing import Any
 
 from wildtool.language.codes import IDENTIFIER, is_code, stands_whole
-from wildtool.language.count_nouns import kind_of_parameter
+from wildtool.language.counts import counts, in_other_units, kind_of_parameter, may_mean_one, names_company
 from wildtool.language.dates.spoken import when_said
 from wildtool.language.dates.spoken_times import times_said
 from wildtool.language.dates.values import clock_value, days_of_value
 from wildtool.language.folding import normal, tokens
 from wildtool.language.lexicon import traits
-from wildtool.language.number_phrases import numbers_said, quantities
+from wildtool.language.numbers_text import digits_in
+from wildtool.language.party import party_said
 from wildtool.language.prose_defaults import is_default
-from wildtool.language.quantities import party_said
+from wildtool.language.spoken_numbers import numbers_said
 from wildtool.language.transliteration import named_in_chinese, named_in_latin
-from wildtool.language.unit_phrases import COMPANY, SCALES, UNIT
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task, ValueSource
 
@@ -153,11 +153,11 @@ class Known:
         seen = {float(value) for value in self.observations if is_number(value)}
         for value in self.observations:
             if isinstance(value, str) and len(value) < 400:
-                seen |= {float(digits) for digits in re.findall(r"\d{1,15}(?:\.\d+)?", value)}
+                seen |= {abs(number) for _, number in digits_in(value)}
         return seen
 
     @cached_property
-    def spoken_numbers(self) -> set[float]:
+    def spoken_numbers(self) -> frozenset[float]:
         """Numbers that anybody said."""
         return numbers_said(self.texts)
 
@@ -297,16 +297,13 @@ def _number_grounded(known: Known, value: float, path: str, schema: JsonObject) 
     ):
         return True
     kind = kind_of_parameter(name)
-    if kind is not None and kind.name in ("people", "children", "tickets") and COMPANY.search(known.texts.casefold()):
+    if kind is not None and kind.name in ("people", "children", "tickets") and names_company(known.texts):
         party = party_said("\n".join(known.words))
         return party is None or value <= party  # more than all that are named come from nowhere
-    articles = [one for one in quantities("\n".join(known.words)) if one.article]
-    if value == 1 and (articles or re.search(r"\bone\b|[一单]", known.texts.casefold())):
-        return True  # "a", "that one": hardly a text says no one at all
-    if UNIT.search(known.texts.casefold()):
-        scaled = spoken | {1.0 for one in articles if UNIT.search(one.after[:12])}
-        if any(abs(value - number * scale) < 1e-6 * max(1.0, abs(value)) for number in scaled for scale in SCALES):
-            return True
+    if value == 1 and may_mean_one(known.texts):
+        return True  # "a", "that one"
+    if any(abs(value - number) < 1e-6 * max(1.0, abs(value)) for number in in_other_units(counts(known.texts))):
+        return True
     return value >= 20 and _reckoned(known, value)
 
 
@@ -372,7 +369,7 @@ def _text_grounded(known: Known, path: str, value: str, schema: JsonObject) -> b
     heard = [
         token for token in parts if token in known.plain_texts or (token[:-1] in known.plain_texts and len(token) > 4)
     ]
-    numbers = {float(digits) for token in parts for digits in re.findall(r"\d+(?:\.\d+)?", token)}
+    numbers = {number for token in parts for _, number in digits_in(token)}
     if numbers - known.spoken_numbers - known.observed_numbers - known.date_parts:
         return False  # half of the words may be somebody's own, numbers not
     return bool(parts) and len(heard) * 2 >= len(parts)

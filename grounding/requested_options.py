@@ -6,11 +6,10 @@ import re
 from typing import Any
 
 from wildtool.grounding.evidence import TIMELY, Known, content_words, grounded, is_number, supports
-from wildtool.language.count_nouns import kind_of_parameter, kind_of_quantity
-from wildtool.language.dates.spoken import when_said
+from wildtool.language.counts import Count, counts, kind_of_parameter
+from wildtool.language.dates.spoken import expressions, when_said
 from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import normal, tokens
-from wildtool.language.number_phrases import is_dated, quantities
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Call
 
@@ -57,10 +56,9 @@ def _number_asked(known: Known, path: str, value: float, schema: JsonObject, cal
     """Somebody said the number, and not of something else: "one child" asks for no stop."""
     kind = kind_of_parameter(tokens(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2]))
     about = set(tokens(f"{path} {schema.get('description', '')}"))
-    said = [one for one in quantities(known.texts) if value in one.values and not is_dated(one)]
+    said = [one for one in counts(known.texts) if value in one.values and not _is_dated(known, one)]
     for one in said:
-        counts = kind_of_quantity(one)
-        if not one.article and (counts is None or counts is kind or about & (counts.parameters | {counts.name})):
+        if not one.article and (one.kind in (None, kind) or about & (one.kind.parameters | {one.kind.name})):
             return True
     if set(tokens(path)) & _LIMITING and kind is None:
         return False
@@ -68,6 +66,12 @@ def _number_asked(known: Known, path: str, value: float, schema: JsonObject, cal
     if value in known.spoken_numbers and not timed and (value < 20 or not said):
         return False  # said of something else; and small numbers follow from sums and units by chance
     return grounded(known, path, value, schema, call.trace)
+
+
+def _is_dated(known: Known, one: Count) -> bool:
+    """Whether a number is part of a day or a time: it counts nothing."""
+    spans = expressions(known.texts, known.session.language, known.session.now)
+    return one.kind is None and any(span.start <= one.number < span.end for span in spans)
 
 
 def _switched(path: str, known: Known) -> bool:

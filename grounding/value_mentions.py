@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -14,10 +13,8 @@ from wildtool.language.dates.spoken import now_said, when_said
 from wildtool.language.dates.spoken_times import times_said
 from wildtool.language.day_phrases import today
 from wildtool.language.folding import as_said
-from wildtool.language.lexicon import languages
-from wildtool.language.numbers import read_numbers
 from wildtool.language.parameter_names import humanise
-from wildtool.language.quantities import read_quantities
+from wildtool.language.spoken_numbers import numbers_in_words
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.vocabulary import Language
 
@@ -27,10 +24,6 @@ _LATIN = re.compile(r"[a-z0-9]")
 _CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:[._/:-][a-z0-9]++)+")
 """A code in parts (folded): what has one part more is another one."""
 _STOP = frozenset("a an the of for in on at to and or with by is are my me it from this that please".split())
-
-_DIGITS = re.compile(
-    r"(?<![\w.])-?\d+(?:,\d{3})+(?:\.\d+)?(?![\d])|-?\d+(?:\.\d+)?",
-)
 
 
 @dataclass(frozen=True)
@@ -101,7 +94,7 @@ def _number(value: float, text: str, cues: Cues) -> Hit | None:
     if spoken and find(spoken, text):
         return Hit(spoken, "user")
     near: Hit | None = None
-    for number, quote in numbers_said(text):
+    for number, quote in numbers_in_words(text):
         if number == value:
             return Hit(quote, "user")
         if number and value in (number * 60, number / 60, number * 1000, number / 1000, number / 100, number * 7):
@@ -115,28 +108,6 @@ def _number(value: float, text: str, cues: Cues) -> Hit | None:
     if "year" in name and value in (start.year + 1, start.year - 1):
         return Hit(text, "clock", 0.6)
     return near
-
-
-@lru_cache(maxsize=4096)  # gates ask again and again of the texts of one session
-def numbers_said(text: str) -> tuple[tuple[float, str], ...]:
-    """Numbers that a text says in digits or words of any language, with the words as ``as_said`` folds them.
-
-    Sessions mix languages, and this only looks for what may support a value: every reading counts, and so do digits inside
-    of words and numbers without their sign.
-    """
-    found: dict[tuple[float, str], None] = {}
-    for hit in _DIGITS.finditer(as_said(text)):
-        number = float(hit[0].replace(",", ""))
-        found |= dict.fromkeys(((number, hit[0]), (abs(number), hit[0])))
-    for language in languages():
-        for span in read_numbers(text, language):
-            found |= dict.fromkeys((reading.value, as_said(span.text)) for reading in span.readings)
-        for one in read_quantities(text, language):  # twice, a dozen, 一家三口
-            for reading in one.readings:
-                ends = reading.value.value
-                quote = as_said(one.text)
-                found |= dict.fromkeys((end, quote) for end in (ends if isinstance(ends, tuple) else (ends,)))
-    return tuple(found)
 
 
 _COMMON = frozenset(

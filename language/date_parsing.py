@@ -3,46 +3,83 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from wildtool.language.dates.tables import months, relative_days, weekdays
+from wildtool.language.dates.clocks import Clock, resolve_clock
+from wildtool.language.dates.moments import Part
+from wildtool.language.dates.said import Said
+from wildtool.language.dates.tables import (
+    macros,
+    months,
+    named_times,
+    ordinal_endings,
+    parts_of_day,
+    relative_days,
+    units,
+    weekdays,
+    weeks,
+)
+from wildtool.language.lexicon import languages
+from wildtool.language.numbers import with_digits
 
 # Of a text of at most 60 characters whose runs of blanks are one blank each.
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _HAN = re.compile(r"(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]")
-_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s(?:of\s)?([a-z]{3,9})\.?,?\s(\d{4})")
-_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?(?=$|,|\s)")
-_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s(?:of\s)?([a-z]{3,9})\.?(?=$|,|\s)")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2}),?\s(\d{4})")
+_DAY_FIRST = re.compile(r"(\d{1,2})\s(?:of\s)?([a-z]{3,9})\.?,?\s(\d{4})")
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2})(?=$|,|\s)")
+_DAY_MONTH = re.compile(r"(\d{1,2})\s(?:of\s)?([a-z]{3,9})\.?(?=$|,|\s)")
 _HAN_DAY = re.compile(r"(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]")
 _HALF_DAY = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?")
 _NUMERIC = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _CLOCK = re.compile(
     r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,20})?)?\s?([ap]\.?m\.?)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
 )
-_OFFSET = re.compile(
-    r"in (?P<in>\d{1,3}|an?) (?P<in_unit>day|week|month|year)s?"
-    r"|(?P<off>\d{1,3}|an?) (?P<off_unit>day|week|month|year)s? (?P<way>ago|from now|later)"
-    r"|(?P<han>\d{1,3})\s?(?P<han_unit>天|日|周|个?星期|个月|年)(?P<han_way>以?后|以?前|之后|之前)"
-)
-_UNITS = {"day": 1, "天": 1, "日": 1, "week": 7, "周": 7, "星期": 7, "个星期": 7}
-_MONTHS_OF = {"month": 1, "个月": 1, "year": 12, "年": 12}
-_NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
-}
 _MONTH_ALONE = re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})|(?P<hy>\d{4})\s?年\s?(?P<hm>\d{1,2})\s?月")
 _MONTH_YEAR = re.compile(r"([a-z]{3,9})\.?,?\s(\d{4})")
 _DAY_NAME = re.compile(r"\A([a-z]{3,9}),?\s(?=.*\d)")
-_HAN_WEEK = re.compile(r"(本|这|这个|下|下个|上|上个)(?:周|星期|礼拜)([一二三四五六日天])")
-_HAN_CLOCK = re.compile(
-    r"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s?(\d{1,2})\s?[点时](?:\s?(半)|\s?(\d{1,2})\s?分?|整)?"
-)
-_HAN_HALF = {"中午": "noon", "下午": "pm", "傍晚": "pm", "晚上": "pm"}
-_NAMED_CLOCKS = {"noon": time(12), "midday": time(12), "midnight": time(), "正午": time(12), "午夜": time()}
+_DAYS_OF = {"day": 1, "week": 7, "fortnight": 14}
+_MONTHS_OF = {"month": 1, "year": 12}
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """Patterns over the words of all languages."""
+
+    ending: re.Pattern[str]
+    offset: re.Pattern[str]
+    week: re.Pattern[str]
+    clock: re.Pattern[str]
+    weekday: re.Pattern[str]
+    """Weekdays that hold a numeral: 周三."""
+
+
+@cache
+def _patterns() -> _Patterns:
+    lengths = [word for word, unit in units().items() if unit in _DAYS_OF or unit in _MONTHS_OF]
+    spaced = _any(word for word in lengths if word.isascii())
+    joined = _any(word for word in lengths if not word.isascii())
+    ahead, back = "|".join(macros("AFTER")), "|".join(macros("BEFORE"))
+    joined_days = _any(word for word in weekdays() if not word.isascii())
+    return _Patterns(
+        re.compile(rf"(?<=\d)(?:{ordinal_endings()})\b"),
+        re.compile(
+            rf"in (?P<in>\d{{1,3}}|an?) (?P<in_unit>{spaced})(?![a-z])"
+            rf"|(?P<off>\d{{1,3}}|an?) (?P<off_unit>{spaced}) (?P<way>ago|from now|later)"
+            rf"|(?P<han>\d{{1,3}})\s?(?P<han_unit>{joined})(?:{ahead}|(?P<back>{back}))"
+        ),
+        re.compile(rf"({_any(weeks())})({joined_days})"),
+        re.compile(rf"({_any(parts_of_day())})?\s?(\d{{1,2}})\s?[点时](?:\s?(半)|\s?(\d{{1,2}})\s?分?|整)?"),
+        re.compile(joined_days),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +118,17 @@ def read_moment(text: str, now: datetime) -> Moment | None:
     words = " ".join(text.strip().lower().replace("，", ",").split())
     if not words or len(words) > 60:
         return None
-    words = han_numbers(words)
+    words = _patterns().ending.sub("", in_digits(words))
     words = re.sub(r"(\d)\.(\d{2})(?=\s*[ap]\.?m)", r"\1:\2", words)
     words = _HALF_DAY.sub(r"\1:00 \2m", words) if ":" not in words else words
-    words = re.sub(
-        r"\b(?:in )?(" + "|".join(_NUMBER_WORDS) + r")(?= (?:day|week|month|year)s?\b)",
-        lambda found: found[0].replace(found[1], _NUMBER_WORDS[found[1]]),
-        words,
-    )
-    if words in _NAMED_CLOCKS:
-        return Moment(None, _NAMED_CLOCKS[words], "date.format")
+    if words in named_times():
+        return Moment(None, named_times()[words], "date.format")
     if (month := _month(words)) is not None:
         return Moment(month, None, "date.format", whole_month=True)
     if words in ("now", "现在"):
         return Moment(now.date(), now.time(), "date.relative")
     if (read := _read_clock(words)) is not None:
-        return Moment(None, read, "date.format")
+        return Moment(None, read.at, "date.format")
     if _CLOCK.fullmatch(words):
         return None
     day, rest, rule = _day(words, now)
@@ -105,8 +137,8 @@ def read_moment(text: str, now: datetime) -> Moment | None:
     rest = re.sub(r"^(?:t|,|at|\s)+", "", rest).strip()
     if not rest:
         return Moment(day, None, rule)
-    read = _NAMED_CLOCKS.get(rest) or _read_clock(rest)
-    return Moment(day, read, rule) if read is not None else None
+    read = Clock(named_times()[rest], 1.0) if rest in named_times() else _read_clock(rest)
+    return Moment(day + timedelta(days=read.later), read.at, rule) if read is not None else None
 
 
 def _month(words: str) -> date | None:
@@ -121,45 +153,27 @@ def _month(words: str) -> date | None:
     return None
 
 
-def _read_clock(words: str) -> time | None:
-    """The time of day that the whole text says."""
-    if clock := _CLOCK.fullmatch(words):
-        return _clock(clock)
-    found = _HAN_CLOCK.fullmatch(words)
+def _read_clock(words: str) -> Clock | None:
+    """The time of day that the whole text says; after midnight it is on the next day: 晚上12点."""
+    if found := _CLOCK.fullmatch(words):
+        at = _clock(found)
+        return None if at is None else Clock(at, 1.0)
+    found = _patterns().clock.fullmatch(words)
     if found is None:
         return None
     hour, minute = int(found[2]), 30 if found[3] else int(found[4] or 0)
-    half = _HAN_HALF.get(found[1] or "")
-    if half and (hour < 12 and not (half == "noon" and hour > 3)):
-        hour += 12
-    elif found[1] in ("凌晨", "夜里") and hour == 12:
-        hour = 0
-    return time(hour, minute) if hour < 24 and minute < 60 else None
+    if hour > 23 or minute > 59:
+        return None
+    if found[1] is None:
+        return Clock(time(hour, minute), 1.0)
+    return resolve_clock(Said(hour=hour, minute=minute, part=Part(parts_of_day()[found[1]])), None, 0.5).options[0]
 
 
-_HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_HAN_NUMBER = re.compile(
-    r"(?<![星期周拜])(?:第)?([〇零一二两三四五六七八九十百千]{1,20})"
-    r"(?=[个张本位人天年月日号点分时周杯份间晚次元块里米斤层楼名条只辆台件套家岁倍页集季章公小])"
-)
-
-
-def han_numbers(text: str) -> str:
-    """The text with Chinese numerals before a measure word as digits: 三天后 is 3天后, 第二本 is 第2本."""
-    return _HAN_NUMBER.sub(lambda found: found[0].replace(found[1], str(_han_value(found[1]))), text)
-
-
-def _han_value(digits: str) -> int | str:
-    if not set(digits) & set("十百千"):
-        return "".join(str(_HAN_DIGITS[char]) for char in digits)
-    total, digit = 0, 0
-    for char in digits:
-        if char in _HAN_DIGITS:
-            digit = _HAN_DIGITS[char]
-        else:
-            total += (digit or 1) * {"十": 10, "百": 100, "千": 1000}[char]
-            digit = 0
-    return total + digit
+def in_digits(text: str) -> str:
+    """The text with numerals before a unit or a measure word in digits, in any language: 三天后 is 3天后, 第二本 is 第2本."""
+    for language in languages():
+        text = with_digits(text, language, _patterns().weekday)
+    return text
 
 
 def _later(day: date, months: int) -> date:
@@ -199,10 +213,9 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
             # "Saturday, July 13" names its day twice, and means none if the two differ.
             agree = named is None or named.weekday() == weekdays()[found[1]]
             return (named, rest, rule) if agree else (None, words, "")
-        if found := _HAN_WEEK.match(words):
-            weeks = {"本": 0, "这": 0, "下": 1, "上": -1}[found[1][0]]
-            monday = today - timedelta(days=today.weekday()) + timedelta(weeks=weeks)
-            return monday + timedelta(days=weekdays()[f"周{found[2]}"]), words[found.end() :], "date.relative"
+        if found := _patterns().week.match(words):
+            monday = today - timedelta(days=today.weekday()) + timedelta(weeks=weeks()[found[1]])
+            return monday + timedelta(days=weekdays()[found[2]]), words[found.end() :], "date.relative"
         # Without a year: that of now.
         if (found := _MONTH_DAY.match(words)) and found[1] in months():
             return date(today.year, months()[found[1]], int(found[2])), words[found.end() :], "date.relative"
@@ -213,14 +226,13 @@ def _day(words: str, now: datetime) -> tuple[date | None, str, str]:
         for phrase in sorted(relative_days(), key=len, reverse=True):
             if words.startswith(phrase):
                 return today + timedelta(days=relative_days()[phrase]), words[len(phrase) :], "date.relative"
-        if found := _OFFSET.match(words):
+        if found := _patterns().offset.match(words):
             number = found["in"] or found["off"] or found["han"]
             steps = 1 if number in ("a", "an") else int(number)
-            back = found["way"] == "ago" or (found["han_way"] or "").endswith("前")
-            steps = -steps if back else steps
-            unit = found["in_unit"] or found["off_unit"] or found["han_unit"]
-            if unit in _UNITS:
-                return today + timedelta(days=_UNITS[unit] * steps), words[found.end() :], "date.relative"
+            steps = -steps if found["way"] == "ago" or found["back"] else steps
+            unit = units()[found["in_unit"] or found["off_unit"] or found["han_unit"]]
+            if unit in _DAYS_OF:
+                return today + timedelta(days=_DAYS_OF[unit] * steps), words[found.end() :], "date.relative"
             return _later(today, _MONTHS_OF[unit] * steps), words[found.end() :], "date.relative"
         if (found := re.fullmatch(r"last ([a-z]+)", words)) and found[1] in weekdays():
             behind = (today.weekday() - weekdays()[found[1]]) % 7 or 7

@@ -1,7 +1,7 @@
 """Texts made comparable: one fold for each purpose, all by the same base. And the words that point at things.
 
 ``folded`` for patterns, ``plain`` and ``as_said`` for words, ``bare`` for words without punctuation, ``normal`` for
-identifiers, ``in_place`` where offsets must stay, ``visible`` for what a reader sees.
+identifiers, ``in_place`` and ``unaccented`` where offsets must stay, ``visible`` for what a reader sees.
 """
 
 from __future__ import annotations
@@ -40,10 +40,7 @@ def visible(text: str) -> str:
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """For comparing words: without width and composition of characters, case, accents, runs of blanks."""
-    if text.isascii():
-        return " ".join(text.lower().split())
-    apart = unicodedata.normalize("NFKD", text).casefold()
-    return " ".join("".join(char for char in apart if not unicodedata.combining(char)).split())
+    return caseless(without_accents(text))
 
 
 def as_said(text: str) -> str:
@@ -70,7 +67,7 @@ def in_place(text: str) -> str:
     return "".join(map(_char_in_place, plain_forms(text).translate(_SAME)))
 
 
-_PLAIN_MARKS = {"'": "’‘ʼ＇′", "-": "‐‑‒–−﹣－", "~": "〜∼～", '"': "“”″", " ": "\u00a0\u202f\u2009\u3000"}
+_PLAIN_MARKS = {"'": "’‘ʼ＇′`", "-": "‐‑‒–−﹣－", "~": "〜∼～", '"': "“”″", " ": "\u00a0\u202f\u2009\u3000"}
 _SAME = {ord(sign): mark for mark, signs in _PLAIN_MARKS.items() for sign in signs}
 
 
@@ -78,6 +75,31 @@ _SAME = {ord(sign): mark for mark, signs in _PLAIN_MARKS.items() for sign in sig
 def _char_in_place(char: str) -> str:
     small = composed(char).lower()
     return small if len(small) == 1 else char
+
+
+@lru_cache(maxsize=8192)
+def unaccented(text: str) -> str:
+    """``in_place`` text without accents, each character where it was."""
+    folded = in_place(text)
+    return folded if folded.isascii() else "".join(map(_base_of, folded))
+
+
+@cache
+def _base_of(char: str) -> str:
+    base = unicodedata.normalize("NFKD", char)[:1].casefold()
+    return base if len(base) == 1 else char
+
+
+def without_accents(text: str) -> str:
+    """The text without accents and with compatible forms apart, in its own case: for identifiers that are made from names."""
+    if text.isascii():
+        return text
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+
+
+def caseless(text: str) -> str:
+    """Text in which case and blanks are one, and nothing else: digests that homes keep are made of it."""
+    return " ".join(text.casefold().split())
 
 
 def tokens(text: str) -> list[str]:

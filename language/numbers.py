@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
 from wildtool.language import numbers_han, numbers_spaced
 from wildtool.language.folding import in_place
-from wildtool.language.lexicon import words
+from wildtool.language.lexicon import languages, words
 from wildtool.language.numbers_text import Numeral
 from wildtool.language.spans import Kind, Reading, Span
 
@@ -50,6 +51,47 @@ def parse_number(word: str, language: str) -> float | None:
         if one.longer is not None and (one.start, one.longer[1]) == (start, start + len(bare)):
             return one.longer[0]
     return None
+
+
+def with_digits(text: str, language: str, kept: re.Pattern[str] | None = None) -> str:
+    """The text with whole numerals in digits where they stand before what the language's ``numbers.toml`` names ``counts``.
+
+    三天后 becomes 3天后, 第二本 becomes 第2本, "in two weeks" becomes "in 2 weeks"; spreads (两三天) stay. Words that ``kept``
+    finds stay too: 周三天气.
+    """
+    counts, ordinal = _before_digits(language)
+    plain = in_place(text)
+    hidden = kept.sub(lambda found: "\0" * len(found[0]), plain) if kept is not None else plain
+    found = numerals(hidden.replace(ordinal, "\0" * len(ordinal)) if ordinal else hidden, language)
+    out, at = [], 0
+    for one in found:
+        whole = one.high is None and not (one.digits or one.pair) and one.value >= 0 and one.value == int(one.value)
+        if whole and counts.match(plain, one.end):
+            out += [text[at : one.start], str(int(one.value))]
+            at = one.end
+    return "".join(out) + text[at:]
+
+
+@cache
+def _before_digits(language: str) -> tuple[re.Pattern[str], str]:
+    table = words(language, "numbers")
+    return re.compile(table["counts"]), table["ordinal"]
+
+
+@cache
+def signs_of_digits() -> Mapping[str, int]:
+    """Single signs that are a digit each where a number is read out, of all languages that write numbers sign by sign."""
+    tables = [table for table in (words(code, "numbers") for code in languages()) if table["system"] == "han"]
+    return {sign: value for table in tables for sign, value in {**table["digits"], **table["spelt"]}.items()}
+
+
+@cache
+def small_numbers(language: str) -> Mapping[str, int]:
+    """Words that are a number below a hundred each; none of a language that writes numbers sign by sign."""
+    table = words(language, "numbers")
+    if table["system"] != "spaced":
+        return {}
+    return {word: value for part in ("digits", "teens", "tens") for word, value in table[part].items()}
 
 
 def _span(text: str, one: Numeral) -> Span[float]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from wildtool.language.folding import composed
 from wildtool.language.lexicon import words
 
 
@@ -45,10 +46,21 @@ _DIGITS = re.compile(
     r"|(?P<mixed>(?:\d{1,3}[ -])?\d{1,2}/\d{1,2})(?![\d/])"
     r"|(?P<plain>\d{1,18}(?:\.\d{1,12})?|\.\d{1,6})"
 )
+_ANY = re.compile(r"(?<![\w.])[-−]?\d+(?:(?:,\d{3})+(?!\d))?(?:\.\d+)?|\d+(?:\.\d+)?")
 _BEFORE = re.compile(r"[a-z_]{1,12}$")
 _VULGAR = "".join(chr(code) for code in (*range(0xBC, 0xBF), *range(0x2150, 0x215F), 0x2189))
 _VULGAR_AFTER = re.compile(rf" ?([{_VULGAR}])")
 _MINUS_BEFORE = re.compile(r"(?:^|[\s(（:：,，=是到至约])-$|^-$")
+
+
+def digits_in(text: str) -> Iterator[tuple[str, float]]:
+    """Every number in digits as it stands in a text, even inside of a word or a code, and its value; a minus is read before
+    a number that begins a word.
+
+    For what may support a value, where a reader of what is meant (``written``) would pass codes and days over.
+    """
+    for match in _ANY.finditer(composed(text)):
+        yield match[0], float(match[0].replace(",", "").replace("−", "-"))
 
 
 def vulgar(char: str) -> float:

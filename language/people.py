@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from wildtool.language.lexicon import words
@@ -39,6 +39,11 @@ class _People:
     members: Mapping[str, int]
     open: frozenset[str]
     """Those of them that may as well be several."""
+    all: tuple[str, ...]
+    """Ends of counts of everybody, whom a row behind ``names_all`` may name one by one: two guests, my wife and my mum."""
+    names_all: re.Pattern[str]
+    among: re.Pattern[str]
+    """Behind a row: its last member is among those who were counted."""
     articles: tuple[str, ...]
     """What stands before one of a kind: a toddler counts beside two adults, my toddler is one of us."""
 
@@ -69,6 +74,9 @@ def _people(language: str) -> _People | None:
         re.compile(one),
         table["members"],
         frozenset(table["open"]),
+        tuple(table["all"]),
+        re.compile(table["names_all"]),
+        re.compile(table["among"]),
         tuple(table["articles"]),
     )
 
@@ -84,12 +92,17 @@ def gathered(g: Grammar, text: str, items: list[Item], hidden: list[tuple[int, i
                 continue
             items = _with(items, _fixed(g, match, said), match)
     for match in people.listed.finditer(text):
-        item = _sum(g, people, match)
+        item = _sum(g, people, match, people.among.match(text, match.end()) is not None)
         if item is not None:
             others = [one for one in items if one.certainty > DOUBT and not _touches(one, item.start, item.end)]
             items = _with(items, [item] if not others else [_less_sure(item)], match)
-    items = sorted(items, key=lambda one: one.start)
-    return [one for at, one in enumerate(items) if not at or not _again(items[at - 1], one)]
+    kept: list[Item] = []
+    for one in sorted(items, key=lambda one: one.start):
+        if kept and _again(kept[-1], one):
+            kept[-1] = replace(kept[-1], end=one.end)
+        else:
+            kept.append(one)
+    return kept
 
 
 def _again(last: Item, one: Item) -> bool:
@@ -146,8 +159,10 @@ def _fixed(g: Grammar, match: re.Match[str], said: _Said) -> list[Item]:
     return [Item(start, end, value + said.more, None, PERSON, "count", said.certainty, end)]
 
 
-def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:
+def _sum(g: Grammar, people: _People, match: re.Match[str], among: bool) -> Item | None:
+    """The people of a row as one count; ``among``: the last of them is one of those who were counted before."""
     total, named, me, certain = 0.0, False, False, 0.99
+    counted = 0.0
     found = list(people.one.finditer(match[0]))
     for one in found:
         if one["me"]:
@@ -161,6 +176,12 @@ def _sum(g: Grammar, people: _People, match: re.Match[str]) -> Item | None:
             if value is None:
                 return None
             total += value
+            counted += value
+    first = found[0] if found else None
+    if first is not None and len(found) > 1 and first["n"] and first[0].endswith(people.all):
+        whole = parse_number(first["n"], g.language) or 0
+        named_all = people.names_all.fullmatch(match[0], first.end(), found[1].start()) and total == 2 * whole
+        total = counted if among else whole if named_all else total
     if not (named or me) or len(found) < 2:
         return None
     return Item(match.start(), match.end(), total, None, PERSON, "count", certain if me else 0.8, match.end())

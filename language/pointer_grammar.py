@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from wildtool.language.folding import unaccented
 from wildtool.language.lexicon import languages, words
 from wildtool.language.numbers import parse_number
-from wildtool.language.variants import plain_forms
 
 TOPIC = "pointing"
 _MACRO = re.compile(r"~(\w+)~")
@@ -25,19 +24,8 @@ class Rule:
     table: Mapping[str, Any]
 
 
-def fold(text: str) -> str:
-    """Folds width, case, accents and forms of characters, one by one: offsets stay those of ``text``."""
-    if text.isascii():
-        return text.lower()
-    return "".join(map(_folded, plain_forms(text)))
-
-
-@cache
-def _folded(char: str) -> str:
-    if char in "’‘＇`":
-        return "'"
-    plain = unicodedata.normalize("NFKD", char)[:1].casefold()
-    return plain if len(plain) == 1 else char
+fold = unaccented
+"""The fold of all tables of pointing: offsets stay those of the text."""
 
 
 @cache

@@ -17,6 +17,7 @@ from typing import Any
 
 from wildtool.language.folding import normal
 from wildtool.language.lexicon import languages, words
+from wildtool.language.numbers import parse_number
 from wildtool.schemas.base import JsonObject
 
 _QUOTED = r"[\"'“‘`「] ?(?P<quoted>[^\"'”’`」]{1,80}?) ?[\"'”’`」]"
@@ -61,7 +62,6 @@ _NO_VALUE = frozenset(
     assumed used applied returned ignored chosen selected currently always never one latest most highest lowest time date nothing
     """.split()
 )
-_WORDS = {"zero": 0, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "twenty": 20, "fifty": 50, "hundred": 100}
 
 
 def default_in_prose(text: str, kind: Any, enum: list[Any] | None) -> Any:
@@ -87,6 +87,13 @@ def default_in_prose(text: str, kind: Any, enum: list[Any] | None) -> Any:
 _MENTION = re.compile(r"default|默认|缺省|预设|if (?:omitted|not |un|absent|missing|left)", re.IGNORECASE)
 
 
+def _whole_number(token: str) -> int | None:
+    """The whole number that a word says; "one" is mostly a pronoun."""
+    said = {parse_number(token, language) for language in languages()} - {None, 1.0}
+    only = said.pop() if len(said) == 1 else None
+    return int(only) if only is not None and only == int(only) else None
+
+
 def _read(found: re.Match[str], text: str, kind: str, enum: list[Any] | None) -> Any:
     quoted, bare = found.group("quoted"), found.group("bare")
     token = quoted if quoted is not None else (bare or "").rstrip(".,;:-")
@@ -106,8 +113,8 @@ def _read(found: re.Match[str], text: str, kind: str, enum: list[Any] | None) ->
                 value: int | float = int(digits)
             elif kind == "number" and re.fullmatch(r"-?\d{1,12}\.\d{1,12}", digits):
                 value = float(digits)
-            elif token.lower() in _WORDS and quoted is None and token.lower() != "one":
-                value = _WORDS[token.lower()]
+            elif quoted is None and (said := _whole_number(token)) is not None:
+                value = said
             else:
                 return None
             return value if enum is None or value in enum else None

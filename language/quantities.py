@@ -8,7 +8,6 @@ from typing import Literal
 
 from wildtool.language import people
 from wildtool.language.folding import in_place
-from wildtool.language.lexicon import languages
 from wildtool.language.numbers import numerals
 from wildtool.language.numbers_text import Numeral
 from wildtool.language.quantities_grammar import Grammar, grammar
@@ -187,15 +186,3 @@ def _span(text: str, one: Item) -> Span[Quantity]:
         other, unit, kind = one.rival
         readings.append(Reading(Quantity(other, relation, unit, kind, one.approx), round(0.95 - one.certainty, 4)))  # type: ignore[arg-type]
     return Span(Kind.QUANTITY, one.start, one.end, text[one.start : one.end], tuple(readings), one.ambiguous)
-
-
-def party_said(text: str) -> int | None:
-    """How many people a text says come along, in any language; None where it does not tell, or tells different numbers."""
-    readings = (span.readings[0] for code in languages() for span in read_quantities(text, code))
-    totals = {
-        reading.value.value
-        for reading in readings
-        if reading.value.unit == people.PERSON and reading.value.relation == "=" and reading.certainty >= OPEN
-    }
-    only = totals.pop() if len(totals) == 1 else None
-    return int(only) if isinstance(only, int | float) else None

@@ -63,6 +63,20 @@ def convert(value: float, unit: str, other: str) -> float | None:
 
 
 @cache
+def factors(unit: str) -> frozenset[float]:
+    """What a value of a unit may be multiplied by to be given in another one, also by rounded factors: a mile is 1600 m.
+
+    Shares have no unit in other places: 20 % is 0.2. Empty for temperatures and for what is no unit of measure.
+    """
+    kind = _DIMENSION.get(unit)
+    if kind is None:
+        return frozenset()
+    sizes = [*_FACTORS[kind].values(), *((1.0,) if kind == "share" else ())]
+    exact = {_FACTORS[kind][unit] / size for size in sizes}
+    return frozenset(exact | {float(f"{one:.{places}g}") for one in exact for places in (2, 3, 4)})
+
+
+@cache
 def measures(language: str) -> Mapping[str, str]:
     """Words for units of measure of a language, folded, and their codes."""
     table: Mapping[str, list[str]] = words(language, "units")["measures"]

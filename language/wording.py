@@ -7,42 +7,48 @@ date, a name, a negation or any word that carries something may not, however lon
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from wildtool.language.date_parsing import han_numbers
-from wildtool.language.dates.tables import months, relative_days, weekdays
+from wildtool.language.date_parsing import in_digits
+from wildtool.language.dates.tables import ordinals, time_words
 from wildtool.language.folding import bare, composed, plain
+from wildtool.language.lexicon import languages
+from wildtool.language.numbers import small_numbers
+from wildtool.language.numbers_text import digits_in
 
 _FILLER_WORDS = "a an the of for in on please is are be my me i it its this that some any about 的 了 吧 请 呢 啊"
 # Not among them: to, from, with, and, or. "from A to B" is not "to A from B".
 FILLERS = frozenset(_FILLER_WORDS.split())
 ARTICLES = frozenset({"a", "an", "the"})
-_NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
-_ORDINALS = "1st first 2nd second 3rd third 4th fourth 5th fifth 6th sixth 7th seventh 8th eighth 9th ninth 10th tenth"
-_DIGITS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())} | {
-    word: str(place // 2 + 1) for place, word in enumerate(_ORDINALS.split())
-}
 _NEGATION_WORDS = """no not never none without nothing neither nor non except excluding exclude nobody nowhere
     hardly barely scarcely rarely seldom 不 没 无 非 别 未 勿 除"""
 NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _IS = re.compile(r"\b(what|where|who|how|when|it|that|there|here)'s\b")
 _CONTRACTED = re.compile(r"\b(do|does|did|is|are|was|were|should|would|could|has|have|had|must|need)n'?t\b")
 _IRREGULAR = {"can't": "can not", "cant": "can not", "cannot": "can not", "won't": "will not", "wont": "will not"}
-_HAN_DATES = re.compile(
-    r"今[天日早晚年]|明[天日早晚年]|后[天年]|昨[天日晚]|前[天年]|去年|[本上下这](?:个)?(?:周|星期|礼拜|月)"
-    r"|(?:周|星期|礼拜)[一二三四五六日天末]|凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|午夜|工作日"
-)
-_PARTS_OF_TIME = frozenset("june july morning afternoon evening night noon midnight weekend week month year".split())
 HAN = re.compile(r"[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d_\u3400-\u9fff]+")
 
 
 @cache
+def _digits() -> Mapping[str, str]:
+    """Words that are a number or a place in an order each, and their digits."""
+    small = {word: number for language in languages() for word, number in small_numbers(language).items()}
+    return {word: str(number) for word, number in ({**ordinals(), **small}).items() if " " not in word}
+
+
+@cache
 def _date_words() -> frozenset[str]:
-    """Words of time that may not differ between two wordings."""
-    named = (word for names in (relative_days(), weekdays(), months()) for word in names)
-    return frozenset(word for word in named if len(word) > 4 and word.isascii()) | _PARTS_OF_TIME
+    """Words of time that may not differ between two wordings; shorter ones are words of other senses as well: may, sun."""
+    return frozenset(word for word in time_words(spaced=True) if len(word) > 3 and word.isalpha())
+
+
+@cache
+def _joined_dates() -> re.Pattern[str]:
+    """The same of languages that write no spaces."""
+    return re.compile("|".join(sorted(map(re.escape, time_words(spaced=False)), key=len, reverse=True)))
 
 
 LONG = 5
@@ -111,12 +117,12 @@ def american(word: str) -> str:
 @lru_cache(maxsize=8192)
 def tokens(text: str) -> tuple[str, ...]:
     """Words, numbers and single Han characters, plain."""
-    spelled = _IS.sub(r"\1 is", han_numbers(plain(text)).replace("’", "'"))
+    spelled = _IS.sub(r"\1 is", in_digits(plain(text)).replace("’", "'"))
     spelled = _CONTRACTED.sub(r"\1 not", spelled)
     spelled = " ".join(_IRREGULAR.get(word, word) for word in spelled.split(" "))
     spelled = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", spelled)
     found = _TOKEN.findall(spelled.replace("'", ""))
-    return tuple(_number(_DIGITS.get(word, word)) for word in found)
+    return tuple(_number(_digits().get(word, word)) for word in found)
 
 
 def _number(word: str) -> str:
@@ -126,11 +132,7 @@ def _number(word: str) -> str:
 
 def numbers(text: str) -> list[str]:
     """Numbers in a text, signed, by value, in order: ``1,000.0`` is ``1000``."""
-    found = []
-    for match in re.finditer(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?", composed(text)):
-        digits = match[0].replace(",", "").replace("−", "-")
-        found.append(f"{float(digits):.12g}")
-    return found
+    return [f"{number:.12g}" for _, number in digits_in(text)]
 
 
 def _marks(text: str) -> list[str]:
@@ -140,7 +142,7 @@ def _marks(text: str) -> list[str]:
 
 def _spelled(text: str) -> list[str]:
     """The text's words, small number words as digits."""
-    return [_DIGITS.get(plain(word).strip(".,;:!?"), word) for word in han_numbers(text).split()]
+    return [_digits().get(plain(word).strip(".,;:!?"), word) for word in in_digits(text).split()]
 
 
 def names(text: str) -> list[str]:
@@ -180,7 +182,7 @@ def _compare_unasked(gold: str, got: str) -> tuple[bool, str]:
     if sorted(word for word in left if word in NEGATIONS) != sorted(word for word in right if word in NEGATIONS):
         return False, "text.negation"
     dated, redated = (
-        [word for word in words if word in _date_words()] + _HAN_DATES.findall(text)
+        [word for word in words if word in _date_words()] + _joined_dates().findall(text)
         for words, text in ((left, gold), (right, got))
     )
     if dated != redated:

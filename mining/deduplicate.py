@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wildtool.language.folding import caseless
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.conversation import Message
 
@@ -65,9 +66,8 @@ def exact_digest(messages: Sequence[Message]) -> bytes:
     return blake2b(normal(whole).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def normal(text: str) -> str:
-    """Text in which case and blanks are one."""
-    return " ".join(text.casefold().split())
+normal = caseless
+"""Text in which case and blanks are one; digests of earlier versions are made of it."""
 
 
 def shingles(text: str) -> NDArray[np.uint64]:

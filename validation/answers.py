@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from wildtool.grounding.value_mentions import numbers_said
 from wildtool.grounding.value_sources import parsed, same_value
 from wildtool.language.folding import as_said
+from wildtool.language.numbers_text import digits_in
 from wildtool.language.parameter_names import looks_like_id
+from wildtool.language.spoken_numbers import numbers_in_words
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import leaf, leaves
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 from wildtool.validation.rule import Finding, found, session_rule, task_rule
 from wildtool.validation.session_parts import calls_of, is_error, shorten
 
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _NAME = re.compile(
     r"(?<![.!?:] )(?<!^)\b[A-Z][a-zà-ž]+(?:\s+(?:of|the|de|la|le|van|von|&)?\s?[A-Z][a-zà-ž]+)+|[《“\"]([^《》“”\"]{2,40})[》”\"]"
 )
@@ -97,11 +97,10 @@ def _is_number(value: Any) -> bool:
 
 
 def _unsupported(text: str, sources: list[str], figures: list[float], task: int, action: int) -> Iterator[Finding]:
-    known = {abs(number) for source in sources for number in _numbers(source)}
-    known |= {number for source in sources if not source.startswith("{") for number, _ in numbers_said(source)}
+    known = {number for source in sources for number in _numbers(source)}
+    known |= {number for source in sources if not source.startswith("{") for number, _ in numbers_in_words(source)}
     known |= {round(number, places) for number in known for places in (0, 1, 2)}
-    for words in dict.fromkeys(_NUMBER.findall(text)):
-        number = float(words.replace(",", ""))
+    for words, number in {said.lstrip("-−"): abs(number) for said, number in digits_in(text)}.items():
         if number in known or (number <= COUNTED and number.is_integer()):
             continue
         places = len(words.partition(".")[2])
@@ -117,7 +116,8 @@ def _unsupported(text: str, sources: list[str], figures: list[float], task: int,
 
 
 def _numbers(text: str) -> Iterator[float]:
-    return (float(words.replace(",", "")) for words in _NUMBER.findall(text))
+    """Numbers in digits, without their signs."""
+    return (abs(number) for _, number in digits_in(text))
 
 
 def _derived(number: float, places: int, figures: list[float]) -> bool:

@@ -20,8 +20,8 @@ from wildtool.language.dates.spoken import when_said
 from wildtool.language.dates.spoken_times import times_said
 from wildtool.language.dates.values import clock_value, days_of_value
 from wildtool.language.folding import normal, tokens, weight
-from wildtool.language.number_phrases import numbers_said
 from wildtool.language.prose_defaults import is_default
+from wildtool.language.spoken_numbers import numbers_said
 from wildtool.schemas.session import Ask, Call, Session, Task
 from wildtool.validation.rule import Finding, found, task_rule
 from wildtool.validation.session_parts import calls_of, functions

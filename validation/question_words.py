@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from wildtool.grounding.evidence import content_words
-from wildtool.language.count_nouns import kind_of_parameter
+from wildtool.language.counts import kind_of_parameter
 from wildtool.language.folding import folded, tokens
-from wildtool.language.number_phrases import numbers_said
+from wildtool.language.spoken_numbers import numbers_said
 from wildtool.schemas.session import Ask
 
 _ASKS = re.compile(

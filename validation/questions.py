@@ -9,12 +9,12 @@ from typing import Any
 
 from wildtool.grounding.evidence import Known, ancestors, content_words, is_number, parameter_schema
 from wildtool.grounding.value_sources import parsed
-from wildtool.language.count_nouns import counted, kind_of_parameter
+from wildtool.language.counts import counts, holds_article, kind_of_parameter, values_of
 from wildtool.language.dates.spoken import when_said
 from wildtool.language.dates.values import days_of_value
 from wildtool.language.folding import REFERS, normal, tokens, weight
-from wildtool.language.number_phrases import numbers_said, quantities
 from wildtool.language.ordinals import read_ordinals
+from wildtool.language.spoken_numbers import numbers_said
 from wildtool.schemas.json_paths import objects
 from wildtool.schemas.session import Ask, Session, Task
 from wildtool.validation.question_words import faulty_question
@@ -113,9 +113,8 @@ def _counts_it(name: str, value: Any, words: str) -> bool:
     kind = kind_of_parameter(tokens(name))
     if kind is None or not is_number(value) or kind.name in ("money", "distance", "stars"):
         return False
-    counts, _ = counted(words)
-    articles = {1.0} if any(one.article for one in quantities(words)) else set()
-    return counts.get(kind.name, set()) - articles == {float(value)} and (value != 1 or not articles)
+    said = [one for one in counts(words) if not one.article]
+    return values_of(kind.name, said) == {float(value)} and (value != 1 or not holds_article(words))
 
 
 def _counted_before(slot: str, value: Any, words: str, calls: Any) -> bool:

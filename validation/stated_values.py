@@ -9,22 +9,16 @@ from datetime import date, timedelta
 from typing import Any
 
 from wildtool.grounding.evidence import Known, is_number, leaves, parameter_schema, task_words
-from wildtool.language.count_nouns import Kind, counted, expected, kind_of_parameter, kind_of_quantity
+from wildtool.language import counts as counted
+from wildtool.language.bounds import bounds_said, lengths_until_return, limits_said
+from wildtool.language.counts import Count, Kind, expected, kind_of_parameter, leaves_noun_out, values_of
 from wildtool.language.dates.spoken import when_said
 from wildtool.language.dates.spoken_times import Clock, times_said
 from wildtool.language.dates.values import ClockValue, clock_value, days_of_value
-from wildtool.language.folding import folded, tokens
-from wildtool.language.number_phrases import (
-    CHINESE_NUMBER,
-    ONES,
-    Quantity,
-    bounds_said,
-    chinese_numbers,
-    limits_said,
-    numbers_said,
-)
-from wildtool.language.quantities import party_said
+from wildtool.language.folding import tokens
+from wildtool.language.party import party_said
 from wildtool.language.result_filters import LIMIT_NAME
+from wildtool.language.spoken_numbers import numbers_said
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.session import Call, Session, Task
 from wildtool.validation.rule import Finding, found, task_rule
@@ -69,7 +63,8 @@ def limits(session: Session, number: int, task: Task) -> Iterator[Finding]:
 @task_rule("counts", "counts and bounds agree with the user's words", reads_text=True)
 def counts(session: Session, number: int, task: Task) -> Iterator[Finding]:
     words = _said(task)
-    told, bare = counted(words)
+    told = counted.counts(words)
+    bare = counted.bare(told)
     upper, lower = bounds_said(words)
     party = party_said(words)
     known_functions = functions(session)
@@ -105,20 +100,17 @@ def counts(session: Session, number: int, task: Task) -> Iterator[Finding]:
             wanted = expected(kind, told)
             if party is not None and kind.name in ("people", "tickets"):
                 # The people that are named one by one; "adults" leaves the children out.
-                fewer = told.get("children", set()) if "adults" in name else set()
-                wanted = told.get(kind.name, set()) | {float(party)} | {party - value for value in fewer}
-            if not wanted and kind.name in ("people", "tickets") and len(bare) == 1 and _PAIR.search(words.casefold()):
+                fewer = values_of("children", told) if "adults" in name else set()
+                wanted = values_of(kind.name, told) | {float(party)} | {party - value for value in fewer}
+            if not wanted and kind.name in ("people", "tickets") and len(bare) == 1 and leaves_noun_out(words):
                 wanted = bare
             if (
                 wanted
                 and not _near(value, wanted | bare, schema)
-                and not ("children" not in told and _near(_company(call, kind), wanted, schema))
+                and not (not values_of("children", told) and _near(_company(call, kind), wanted, schema))
             ):
-                said = _listed(told.get(kind.name) or wanted)
+                said = _listed(values_of(kind.name, told) or wanted)
                 yield found(index, f"{call.name}.{path} is {value:g}, but the user said {said} ({kind.name})")
-
-
-_PAIR = re.compile(r"\b(?:a pair|a dozen|half a dozen)\b(?! of (?:weeks|days|hours|nights|months|minutes|eggs))")
 
 
 def _company(call: Call, kind: Kind) -> float:
@@ -136,24 +128,14 @@ def _side(name: set[str]) -> str | None:
     return "upper" if name & _UPPER else "lower"
 
 
-def _of_kind(bounds: list[Quantity], kind: Kind | None) -> set[float]:
+def _of_kind(bounds: list[Count], kind: Kind | None) -> set[float]:
     """Numbers of the bounds that a parameter of this kind may take, in its units."""
     values: set[float] = set()
     for one in bounds:
-        counts = kind_of_quantity(one)
-        if kind is not None and counts is None and _OTHER_NOUN.match(one.after):
+        if kind is not None and one.other:
             continue  # "three hotels at most" bounds no price
-        if kind is None or counts is None:
-            values |= {value * factor for value in one.values for factor in (counts.factors if counts else (1,))}
-        else:
-            values |= expected(kind, {counts.name: set(one.values)})
+        values |= expected(kind or one.kind, [one]) if one.kind is not None else set(one.values)
     return values
-
-
-_OTHER_NOUN = re.compile(
-    r"^ (?!(?:or|and|per|a|an|each|every|please|for|in|at|to|on|with|the|if|but|is|would|as|max|maximum|tops|overall|total|altogether)\b)[a-z]{3,}|"
-    r"^[个家条场部首项款张本篇只份名位]"
-)
 
 
 def _near(value: float, right: set[float], schema: JsonObject) -> bool:
@@ -228,20 +210,11 @@ def dates(session: Session, number: int, task: Task) -> Iterator[Finding]:
         )
 
 
-_RETURN = re.compile(
-    rf"(?P<n>\d{{1,2}}|{CHINESE_NUMBER})(?:天|日)(?:之|以)?后(?:再)?(?:回|返)|\b(?:back|return(?:ing)?)\b[^.;!?\n]{{0,12}}?\b(?P<m>\d{{1,2}}|{'|'.join(ONES[1:])}) days? (?:later|after)\b"
-)
-
-
 def _returns(session: Session, number: int, task: Task) -> set[date]:
     """Days that a way back may mean, reckoned from the days of earlier calls: 三天后回来."""
-    match = _RETURN.search(folded(_said(task)))
-    if match is None:
+    lengths = lengths_until_return(_said(task))
+    if not lengths:
         return set()
-    word = match["n"] or match["m"]
-    lengths = (
-        {int(word)} if word.isdigit() else {ONES.index(word)} if word in ONES else set(map(int, chinese_numbers(word)))
-    )
     begun = {
         day
         for one in session.tasks[:number]

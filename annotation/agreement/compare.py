@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from wildtool.language.folding import folded
 from wildtool.schemas.base import Record, canonical_json
 from wildtool.schemas.label import Label
 from wildtool.schemas.session import Answer, Ask, Call, Task
@@ -130,7 +130,7 @@ def normalised(value: Any) -> Any:
     """Drop what people do not mean: case, blanks, full-width forms, 5.0 for 5. Booleans stay booleans."""
     match value:
         case str():
-            return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+            return " ".join(folded(value).split())
         case bool():
             return value
         case float() if value.is_integer():

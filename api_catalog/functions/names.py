@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+
+from wildtool.language.folding import without_accents
 
 LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """What function calling accepts (with ``fullmatch``)."""
@@ -70,10 +71,7 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _words_of(text: str) -> tuple[str, ...]:
-    if not text.isascii():
-        folded = unicodedata.normalize("NFKD", text)
-        text = "".join(character for character in folded if not unicodedata.combining(character))
-    return tuple(word.lower() for word in _WORD.findall(text))
+    return tuple(word.lower() for word in _WORD.findall(without_accents(text)))
 
 
 def camel(words: Sequence[str]) -> str:
@@ -98,8 +96,7 @@ def legal_parameter(name: str) -> str:
     """A legal name that still reads like the given one: ``filter[name]`` → ``filter_name``, ``$top`` → ``top``."""
     if LEGAL.fullmatch(name):
         return name
-    folded = unicodedata.normalize("NFKD", name)
-    cleaned = re.sub(r"[^a-zA-Z0-9_-]+", "_", "".join(c for c in folded if not unicodedata.combining(c)))
+    cleaned = re.sub(r"[^a-zA-Z0-9_-]+", "_", without_accents(name))
     return cleaned.strip("_-")[:64].rstrip("_-")
 
 

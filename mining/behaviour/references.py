@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from wildtool.language.dates.tables import ordinals
 from wildtool.mining.behaviour.features import LONG_RANGE, Turn
 from wildtool.mining.behaviour.lexicon import Lexicon
 from wildtool.schemas.conversation import HiddenReference
@@ -201,12 +202,12 @@ _LIST = re.compile(
     r"[两三四几][家个款种趟班部]"
 )
 """A reply that offers several things."""
-_ORDINALS = frozenset("first second third fourth fifth sixth last one that this book reserve option ones".split())
+_NO_THINGS = frozenset("last one that this book reserve option ones".split())
 
 
 def _stems(span: str) -> set[str]:
     """The things named in a few words: English words less the plural, pairs of Chinese letters."""
-    words = {stem(word) for word in re.findall(r"[a-z]{3,}", span.lower())} - _ORDINALS
+    words = {stem(word) for word in re.findall(r"[a-z]{3,}", span.lower())} - _NO_THINGS - ordinals().keys()
     return words | {pair for run in re.findall(r"[\u4e00-\u9fff]+", span) for pair in map(str.__add__, run, run[1:])}
 
 

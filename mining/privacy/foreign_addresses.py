@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from wildtool.language.dates.tables import months, weekdays
 from wildtool.mining.privacy.pattern import Pattern, PersonalData, holds_any
 
 _CAP = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
@@ -35,15 +36,18 @@ _SHORT_WORD = re.compile(r"\A(?:ul|al|av)\. ")
 _YEAR = re.compile(r"[,\n ]\s?(?:19|20)\d\d (?![A-Z]{2}\b)")
 
 _NO_STREETS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept "
-    "oct nov dec monday tuesday wednesday thursday friday saturday sunday windows iphone ipad galaxy pixel chapter room gate table "
+    "windows iphone ipad galaxy pixel chapter room gate table "
     "platform page line version season episode day week level part section article flight train bus tram terminal act vol volume "
     "apollo formula top zone floor seat hall building unit suite apartment flat studio track question item order number option "
     "step figure group class grade phase round section stage team type python java android ios office photoshop nikon canon "
     "boeing airbus nokia it's it’s its is at the yes sure that's that’s no ok okay "
     "sitzplatz stellplatz arbeitsplatz parkplatz startplatz".split()
 )
-"""What else a number stands after."""
+"""What else a number stands after, beside months and weekdays."""
+
+
+def _no_street(word: str) -> bool:
+    return word in _NO_STREETS or word in months() or word in weekdays()
 
 
 def _is_street(value: str) -> bool:
@@ -52,7 +56,7 @@ def _is_street(value: str) -> bool:
     words = value.lower().split()
     last = next((words[place - 1] for place, word in enumerate(words) if place and word[0].isdigit()), first)
     # "Karl Johans gate 22" is a street, "Gate 22" is none.
-    if first in _NO_STREETS or (last in _NO_STREETS and last != "gate") or value.split()[0].isupper():
+    if _no_street(first) or (_no_street(last) and last != "gate") or value.split()[0].isupper():
         return False
     # "Summer Games 12, 2024 Paris": what looks like a year is a postcode only behind what ends as a street does.
     return _YEAR.search(value) is None or said != value or _ENDS_AS_STREET.search(value) is not None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
+from wildtool.language.numbers import signs_of_digits
 from wildtool.mining.privacy.pattern import Spans, around
 
 PHONE_REGIONS = ("US", "GB", "CN")
@@ -32,15 +34,19 @@ _NO_PHONE_BEFORE = re.compile(
 )
 
 
-_HAN_DIGITS = "零〇一二三四五六七八九幺两"
-_SPELT = re.compile(rf"[一幺][三四五六七八九][{_HAN_DIGITS}]{{9}}(?![{_HAN_DIGITS}])")
+@cache
+def _spelt() -> re.Pattern[str]:
+    """Mobile numbers begin with a 1 and a digit from 3 on."""
+    digits = signs_of_digits()
+    first = "".join(sign for sign, value in digits.items() if value == 1)
+    second = "".join(sign for sign, value in digits.items() if value > 2)
+    every = "".join(digits)
+    return re.compile(rf"(?<![{every}])[{first}][{second}][{every}]{{9}}(?![{every}])")
 
 
 def spelt_phones(text: str) -> Iterator[tuple[int, int]]:
     """Spans of Chinese mobile numbers in Chinese digits."""
-    for match in _SPELT.finditer(text):
-        if text[match.start() - 1 : match.start()] not in _HAN_DIGITS or not match.start():
-            yield match.span()
+    yield from (match.span() for match in _spelt().finditer(text))
 
 
 _LOCAL = r"(?P<v>\+?\(?\d[\d ().-]{5,16}\d)(?![\w-]|[.,]\d)"

@@ -21,12 +21,12 @@ def test_patterns_of_modules_functions_and_tables_are_found(repository: Path) ->
     told = subprocess.run([sys.executable, "-c", script], cwd=repository, capture_output=True, text=True, check=True)
     found = [Ours(where, text, flags, frozenset(ways)) for where, text, flags, ways in json.loads(told.stdout)]
     assert {one.where.partition("/")[0] for one in found} == set(ROOMS)
-    assert len(found) > 700 and len({(one.pattern, one.flags) for one in found}) == len(found)
+    assert len(found) > 600 and len({(one.pattern, one.flags) for one in found}) == len(found)
     by_text = {one.pattern: one for one in found}
     compiled = by_text[r"(?<![a-z0-9])[a-z0-9]++(?:[._/:-][a-z0-9]++)+"]
     assert compiled.where == "grounding/value_mentions.py" and compiled.ways == {SEARCHED, HELD}
     assert by_text[r"\s*-?\d{1,15}\s*"].ways == {HELD}, "written in a function, for fullmatch"
-    assert any(r"guests?\b|of us\b" in text for text in by_text), "from a table of a function"
+    assert any(r"\( ?default ?\)" in text for text in by_text), "from a table that a loop compiles"
     assert not any("{CHINESE_NUMBER}" in text for text in by_text), "names are filled in"
 
 
@@ -43,8 +43,8 @@ def test_what_was_slow_matches_what_it_matched() -> None:
     from wildtool.api_catalog.functions.texts import plain
     from wildtool.api_catalog.importers.functions import _toolalpaca_arguments
     from wildtool.grounding.value_mentions import _CODE
+    from wildtool.language.bounds import bounds_said, limits_said
     from wildtool.language.identifiers import number_with_unit, numbers_in_row
-    from wildtool.language.number_phrases import bounds_said, limits_said
 
     assert _CODE.fullmatch("a-1/b") and not _CODE.fullmatch("a-") and not _CODE.fullmatch("ab")
     assert _toolalpaca_arguments('Parameters: {"a": "{}"}\n\n  Output: {}') == '{"a": "{}"}'

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.validation.findings import found
-from wildtool.language.quantities import party_said
+from wildtool.language.party import party_said
 from wildtool.schemas.session import Answer, Ask, Call, Session, Task
 
 TRAINS = [{"train": "R-410", "price": 31, "departs": "08:10"}, {"train": "R-422", "price": 24, "departs": "06:55"},
