@@ -71,7 +71,11 @@ SHOP = thing(shopId=TEXT, name=TEXT, city=TEXT, rating=FIGURE, openSince=DAY, in
         ),
         (
             tool(
-                "convertUnits", thing(result=FIGURE), ("amount", "from", "to"), amount=FIGURE, **{"from": TEXT, "to": TEXT}
+                "convertUnits",
+                thing(result=FIGURE),
+                ("amount", "from", "to"),
+                amount=FIGURE,
+                **{"from": TEXT, "to": TEXT},
             ),
             OperationKind.COMPUTE,
         ),
@@ -87,9 +91,18 @@ def test_kinds_of_operations(one: Tool, kind: OperationKind) -> None:
 def test_roles_of_a_search() -> None:
     found = only(
         tool(
-            "searchShops", thing(shops=several(**SHOP["properties"]), total=WHOLE), ("query",),
-            query=TEXT, minRating=FIGURE, openBefore=DAY, indoorOnly=FLAG, city=TEXT, limit={**WHOLE, "default": 4},
-            page=WHOLE, sortBy={**TEXT, "enum": ["rating", "name"]}, lang=TEXT,
+            "searchShops",
+            thing(shops=several(**SHOP["properties"]), total=WHOLE),
+            ("query",),
+            query=TEXT,
+            minRating=FIGURE,
+            openBefore=DAY,
+            indoorOnly=FLAG,
+            city=TEXT,
+            limit={**WHOLE, "default": 4},
+            page=WHOLE,
+            sortBy={**TEXT, "enum": ["rating", "name"]},
+            lang=TEXT,
         )  # fmt: skip
     )
     roles = {name: use.role for name, use in found.parameters.items()}
@@ -114,8 +127,11 @@ def test_a_booking_refers_to_its_shop_and_takes_the_shop_s_name() -> None:
         listed(
             tool("findShops", thing(shops=several(shopId=TEXT, name=TEXT, seatsLeft=WHOLE)), ("city",), city=TEXT),
             tool(
-                "bookShop", thing(bookingCode=TEXT, shopId=TEXT, shopName=TEXT, people=WHOLE), ("shopId", "people"),
-                shopId=TEXT, people=WHOLE,
+                "bookShop",
+                thing(bookingCode=TEXT, shopId=TEXT, shopName=TEXT, people=WHOLE),
+                ("shopId", "people"),
+                shopId=TEXT,
+                people=WHOLE,
             ),
             links=links,
         )  # fmt: skip
