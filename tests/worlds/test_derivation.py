@@ -103,7 +103,7 @@ def test_roles_of_a_search() -> None:
             page=WHOLE,
             sortBy={**TEXT, "enum": ["rating", "name"]},
             lang=TEXT,
-        )  # fmt: skip
+        )
     )
     roles = {name: use.role for name, use in found.parameters.items()}
     assert roles == {
@@ -134,7 +134,7 @@ def test_a_booking_refers_to_its_shop_and_takes_the_shop_s_name() -> None:
                 people=WHOLE,
             ),
             links=links,
-        )  # fmt: skip
+        )
     )
     booking = spec.tools["bookShop"]
     table = spec.tables[booking.table or ""]
