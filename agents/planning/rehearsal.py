@@ -176,7 +176,15 @@ def demand_of(world: World, operation: Operation, tool: str, given: JsonObject, 
         value = dig(arguments, predicate.parameter)
         if value is not None:
             _condition(predicate, value, arguments, equals, within, among, words)
-    return Demand(table=operation.table, given=equals, within=within, among=among, words=tuple(words), least=least)
+    # Sorted, as a kept demand comes back.
+    return Demand(
+        table=operation.table,
+        given=dict(sorted(equals.items())),
+        within=dict(sorted(within.items())),
+        among=dict(sorted(among.items())),
+        words=tuple(words),
+        least=least,
+    )
 
 
 def _condition(
@@ -248,7 +256,7 @@ def _guarded(spec: WorldSpec, operation: Operation, given: JsonObject) -> Demand
         value = guard.value.value if guard.value.node == "constant" else value
         if guard.ref is None:
             key = {field: dig(given, path) for field, path in operation.key.items()}
-            table, equals = operation.table, {k: v for k, v in key.items() if v is not None}
+            table, equals = operation.table, {k: v for k, v in sorted(key.items()) if v is not None}
         else:
             there = spec.tables[operation.table].fields[guard.ref]
             node = operation.set.get(guard.ref)
@@ -266,7 +274,7 @@ def _guarded(spec: WorldSpec, operation: Operation, given: JsonObject) -> Demand
             case "in":
                 return Demand(table=table, given=equals, among={guard.field: tuple(listed(value))})
             case "eq":
-                return Demand(table=table, given={**equals, guard.field: value})
+                return Demand(table=table, given=dict(sorted({**equals, guard.field: value}.items())))
             case "ne":
                 continue
     return None

@@ -77,3 +77,10 @@ def test_an_argument_that_is_left_out_refuses() -> None:
     fewer = changed(draft.session, arguments={})
     found = arguments_planned.run(Subject((fewer,), draft=draft.model_copy(update={"session": fewer})))
     assert found and all(one.certainty == 1.0 and "left out" in one.reason for one in found)
+
+
+def test_gold_replays_from_what_the_store_gives_back() -> None:
+    for draft in drafts():
+        kept = Draft.model_validate_json(draft.to_json())
+        assert kept.plan.world == draft.plan.world
+        assert gold_replays.run(Subject((kept.session,), context(kept))) == ()

@@ -54,12 +54,14 @@ def _derive(tools: ToolList) -> WorldSpec:
             operations[name] = _operation(Context(view, by_tool[name], tables, tools))
     _transitions(tables)
     ordered = {view.tool.name: operations[view.tool.name] for view in views}
-    return WorldSpec.of(
+    spec = WorldSpec.of(
         tool_list=tools.id,
         language=tools.language,
         tables={table.name: table.record() for table in tables if table.fields or table.singleton},
         tools=ordered,
     )
+    # In the order of its JSON text, in which a kept spec comes back: rows are drawn field by field.
+    return WorldSpec.model_validate_json(spec.to_json())
 
 
 def _opaque(view: View, reason: str, certainty: float = 1.0) -> Operation:
