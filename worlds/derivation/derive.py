@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from wildtool.schemas.base import canonical_json
@@ -16,8 +17,10 @@ from wildtool.schemas.world import (
     WorldSpec,
 )
 from wildtool.worlds import compute
+from wildtool.worlds.derivation.context import Context
 from wildtool.worlds.derivation.lexicon import name_words, word_set
-from wildtool.worlds.derivation.parameters import Context, page_of, roles_of, sort_of
+from wildtool.worlds.derivation.paging import page_of, sort_of
+from wildtool.worlds.derivation.parameters import roles_of
 from wildtool.worlds.derivation.results import result_of
 from wildtool.worlds.derivation.tables import TableDraft, tables_of
 from wildtool.worlds.derivation.views import View, point_of, view_of
@@ -52,7 +55,7 @@ def _derive(tools: ToolList) -> WorldSpec:
             operations[name] = _compute(view)
         else:
             operations[name] = _operation(Context(view, by_tool[name], tables, tools))
-    _transitions(tables)
+    _orders(tables)
     ordered = {view.tool.name: operations[view.tool.name] for view in views}
     spec = WorldSpec.of(
         tool_list=tools.id,
@@ -76,8 +79,6 @@ def _computed(view: View) -> View:
     """Leave compute to tools whose function the library has; others that name a thing by an id read or make it."""
     if view.kind is not OperationKind.COMPUTE or compute.matching(view.tool) is not None:
         return view
-    from dataclasses import replace
-
     return replace(view, kind=OperationKind.OPAQUE, reason="no function of the library does this", certainty=0.7)
 
 
@@ -190,17 +191,15 @@ def _window(context: Context, parts: dict[str, str]) -> Window:
     return Window.model_validate({"point": point, "step": step, "ahead": ahead, "form": form, **parts})
 
 
-def _transitions(tables: list[TableDraft]) -> None:
-    """Order fields of tables by which results come when nobody asks for an order: newest first, else by label."""
+def _orders(tables: list[TableDraft]) -> None:
+    """Set the order in which rows come when nobody asks for one: by their first time, else by label."""
     for table in tables:
         if table.order or table.singleton:
             continue
         times = [name for name, role in table.roles.items() if role is FieldRole.TIME and name not in table.parts]
-        labels = [name for name, role in table.roles.items() if role is FieldRole.LABEL]
-        if times:
-            table.order = (times[0],)
-        elif labels:
-            table.order = (labels[0],)
+        first = next(iter(times), table.label)
+        if first is not None:
+            table.order = (first,)
 
 
 def spec_text(spec: WorldSpec) -> str:

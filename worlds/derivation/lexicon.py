@@ -74,6 +74,15 @@ def identifies(name: str) -> bool:
     )
 
 
+def changes_looks(name: str) -> bool:
+    """Return whether a parameter of this name changes how an answer looks, not which rows it is about."""
+    if spaced(name) in phrases("format", "whole"):
+        return True
+    words = name_words(name)
+    marked = set(words) & word_set("format", "words")
+    return bool(marked) and (len(words) <= 2 or words[0] in marked or words[-1] in marked)
+
+
 @cache
 def verb_kinds() -> dict[str, str]:
     """Return the operation by verb; a verb that stands under two stays with the first."""

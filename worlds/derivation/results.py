@@ -22,8 +22,8 @@ from wildtool.schemas.world import (
     ResultNode,
     RowsNode,
 )
+from wildtool.worlds.derivation.context import Context, Roles
 from wildtool.worlds.derivation.lexicon import joined, name_words, singular, word_set
-from wildtool.worlds.derivation.parameters import Context, Roles
 from wildtool.worlds.derivation.shapes import plain, properties_of
 from wildtool.worlds.derivation.tables import inner_table, match
 
@@ -99,21 +99,24 @@ def _item(item: JsonObject, context: Context) -> ResultNode:
     table = context.table
     fields = properties_of(item)
     if not fields:  # a list of plain values: the label, or a field of its own
-        name = next((n for n, role in table.roles.items() if role is FieldRole.LABEL), None) or table.hide(
-            "value", item
-        )
+        name = table.label or table.hide("value", item)
         table.fields[name] = {**item, **table.fields[name]} if item else table.fields[name]
         return FromField(field=name)
-    needed = set(item.get("required") or ())
-    kept = [name for name in fields if name in needed]
-    kept += [name for name in fields if name not in needed][: max(0, MOST_FIELDS - len(kept))]
     return ObjectNode(
         fields={
-            name: _inner_rows(name, fields[name], context) or FromField(field=table.add(name, fields[name]))
-            for name in fields
-            if name in kept
+            name: _inner_rows(name, inner, context) or FromField(field=table.add(name, inner))
+            for name, inner in _shown(item).items()
         }
     )
+
+
+def _shown(schema: JsonObject) -> dict[str, JsonObject]:
+    """Return the fields of an object that results show, in their order: all that are required, and some others."""
+    fields = properties_of(schema)
+    needed = set(schema.get("required") or ())
+    others = [name for name in fields if name not in needed]
+    kept = needed | set(others[: max(0, MOST_FIELDS - (len(fields) - len(others)))])
+    return {name: inner for name, inner in fields.items() if name in kept}
 
 
 def _inner_rows(name: str, schema: JsonObject, context: Context) -> ResultNode | None:
@@ -131,21 +134,14 @@ def _inner_rows(name: str, schema: JsonObject, context: Context) -> ResultNode |
 def _row(schema: JsonObject, context: Context, roles: Roles) -> ResultNode:
     """Return the object of one row. What an argument says and no row keeps is repeated."""
     table, view = context.table, context.view
-    fields = properties_of(schema)
-    needed = set(schema.get("required") or ())
-    kept = [name for name in fields if name in needed]
-    kept += [name for name in fields if name not in needed][: max(0, MOST_FIELDS - len(kept))]
+    by_name = {joined(each): each for each in view.parameters}
     built: dict[str, ResultNode] = {}
-    for name in fields:
-        if name not in kept:
-            continue
-        inner = fields[name]
-        by_name = {joined(each): each for each in view.parameters}
+    for name, inner in _shown(schema).items():
         echo = by_name.get(joined(name))
         if echo is not None and plain_type(view.parameters[echo]) not in (plain_type(inner), "any"):
             echo = None
         written = name in roles.set or name in roles.key
-        if view.kind in (OperationKind.DELETE,) and joined(name) in word_set("envelope", "fine"):
+        if view.kind is OperationKind.DELETE and joined(name) in word_set("envelope", "fine"):
             built[name] = _fine(inner)
         elif (
             echo is not None
@@ -177,14 +173,13 @@ def _shared(name: str, context: Context) -> ResultNode | None:
 
 def _of_other(name: str, ref: str, context: Context, depth: int) -> ResultNode | None:
     other = next(each for each in context.tables if each.name == ref.partition(".")[0])
-    label = next((each for each, role in other.roles.items() if role is FieldRole.LABEL), None)
     shown = {joined(each): each for each in other.fields if each not in other.parts}
     if joined(name) in shown and shown[joined(name)] != other.key:
         return FromField(field=shown[joined(name)])
     nouns = {singular(word) for word in other.noun.split()}
     words = [singular(word) for word in name_words(name)]
-    if label is not None and words[-1:] in (["name"], ["title"]) and words[:-1] and set(words[:-1]) <= nouns:
-        return FromField(field=label)
+    if other.label is not None and words[-1:] in (["name"], ["title"]) and words[:-1] and set(words[:-1]) <= nouns:
+        return FromField(field=other.label)
     if depth:
         return None
     for field, further in other.refs.items():

@@ -70,6 +70,16 @@ class TableDraft:
             self.parts.add(name)
         return self.add(name, schema, role)
 
+    @property
+    def label(self) -> str | None:
+        """Field by which people name a row; None where there is none."""
+        return next((name for name, role in self.roles.items() if role is FieldRole.LABEL), None)
+
+    def refer(self, name: str, other: TableDraft) -> None:
+        """Let a field name rows of another table by their key."""
+        self.refs[name] = f"{other.name}.{other.key}"
+        self.fields[name] = other.fields[other.key]
+
     def opens(self, name: str) -> None:
         """Let unseen values of a field bring rows into being."""
         if name not in self.open:
@@ -111,7 +121,7 @@ class TableDraft:
 
 def _paged(view: View) -> bool:
     """Return whether the arguments say how many rows are shown, so that a list may be long."""
-    return any(spaced(name) in phrases("page", part) for name in view.parameters for part in ("limit",))
+    return any(spaced(name) in phrases("page", "limit") for name in view.parameters)
 
 
 def _alike(known: JsonObject, schema: JsonObject) -> bool:
@@ -180,9 +190,7 @@ def tables_of(views: Sequence[View], tools: ToolList) -> list[TableDraft]:
         if number not in drafts:
             same = [each for each in about if group[each.tool.name] == number]
             noun = Counter(each.noun for each in same).most_common(1)[0][0]
-            base = noun.replace(" ", "_")
-            names[base] += 1
-            drafts[number] = TableDraft(base if names[base] == 1 else f"{base}_{names[base]}", noun, same)
+            drafts[number] = _named(noun, same, names)
     for draft in drafts.values():
         _fill(draft, links)
     found = list(drafts.values())
@@ -192,18 +200,23 @@ def tables_of(views: Sequence[View], tools: ToolList) -> list[TableDraft]:
     return found
 
 
+def _named(noun: str, views: list[View], names: Counter[str]) -> TableDraft:
+    """Make a table named after its noun, with a number where another has the name."""
+    base = noun.replace(" ", "_")
+    names[base] += 1
+    return TableDraft(base if names[base] == 1 else f"{base}_{names[base]}", noun, views)
+
+
 def _inner(name: str, schema: JsonObject, tables: list[TableDraft], names: Counter[str]) -> None:
     """Make a table of things that only stand inside others and have identifiers of their own: the stops of a trip."""
-    fields = properties_of(plain(schema.get("items"), 1)) if plain_type(schema) == "array" else {}
+    fields = _inner_fields(schema)
     if not fields or inner_table(name, schema, tables) is not None:
         return
     own = next((each for each in fields if identifies(each)), None)
     if own is None:
         return
     noun = " ".join((*name_words(name)[:-1], singular(name_words(name)[-1])))
-    base = noun.replace(" ", "_")
-    names[base] += 1
-    draft = TableDraft(base if names[base] == 1 else f"{base}_{names[base]}", noun, [])
+    draft = _named(noun, [], names)
     for each, inner in fields.items():
         draft.add(each, inner)
     draft.key = own
@@ -212,9 +225,14 @@ def _inner(name: str, schema: JsonObject, tables: list[TableDraft], names: Count
     tables.append(draft)
 
 
+def _inner_fields(schema: JsonObject) -> dict[str, JsonObject]:
+    """Return the fields of the objects in a list; none for any other schema."""
+    return properties_of(plain(schema.get("items"), 1)) if plain_type(schema) == "array" else {}
+
+
 def inner_table(name: str, schema: JsonObject, tables: Sequence[TableDraft]) -> TableDraft | None:
     """Return the table of the things in an inner list: the one whose key their identifier is."""
-    fields = properties_of(plain(schema.get("items"), 1)) if plain_type(schema) == "array" else {}
+    fields = _inner_fields(schema)
     noun = singular(name_words(name)[-1]) if name_words(name) else ""
     for each in fields:
         if not identifies(each):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.world import (
     Constant,
@@ -14,8 +15,8 @@ from wildtool.schemas.world import (
     OperationKind,
     ValueNode,
 )
+from wildtool.worlds.derivation.context import Context, Roles
 from wildtool.worlds.derivation.lexicon import joined, table, word_set
-from wildtool.worlds.derivation.parameters import Context, Roles
 from wildtool.worlds.derivation.tables import TableDraft
 
 
@@ -39,14 +40,7 @@ def written(context: Context, roles: Roles) -> tuple[dict[str, ValueNode], list[
                 "submittedat",
                 "orderedat",
             ):
-                form = (
-                    "seconds"
-                    if plain_type(schema) == "integer"
-                    else "date"
-                    if schema.get("format") == "date"
-                    else "date-time"
-                )
-                values[name] = Now.model_validate({"form": form})
+                values[name] = _now(schema)
     state = _state(context)
     if state is not None and state[0] not in values:
         values[state[0]] = Constant(value=state[1])
@@ -56,14 +50,7 @@ def written(context: Context, roles: Roles) -> tuple[dict[str, ValueNode], list[
             and name not in values
             and joined(name) in ("updatedat", "updated", "modifiedat", "modified", "updatedon", "lastmodified")
         ):
-            form = (
-                "seconds"
-                if plain_type(schema) == "integer"
-                else "date"
-                if schema.get("format") == "date"
-                else "date-time"
-            )
-            values[name] = Now.model_validate({"form": form})
+            values[name] = _now(schema)
     guards: list[Guard] = []
     effects: list[Effect] = []
     if view.kind is OperationKind.CREATE:
@@ -78,6 +65,13 @@ def written(context: Context, roles: Roles) -> tuple[dict[str, ValueNode], list[
             undone = tuple(each.tool.name for each in draft.views if each.kind is OperationKind.DELETE)
             effects.append(Effect(ref=name, field=stock, op="subtract", value=taken, undone_by=undone))
     return values, guards, effects
+
+
+def _now(schema: JsonObject) -> Now:
+    """Return the clock, in the form that a field writes times."""
+    if plain_type(schema) == "integer":
+        return Now(form="seconds")
+    return Now(form="date" if schema.get("format") == "date" else "date-time")
 
 
 def _state(context: Context) -> tuple[str, object] | None:
