@@ -12,7 +12,7 @@ from wildtool.validation.rule import Finding, in_session, release_rule
 
 if TYPE_CHECKING:
     from wildtool.evaluation import Referee
-    from wildtool.schemas.world import FrozenWorld
+    from wildtool.schemas.session_world import FrozenWorld
 
 
 class WorldReferees:

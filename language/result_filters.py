@@ -39,7 +39,7 @@ _BEGINNINGS = frozenset(
 )
 """Fields that tell when an item takes place: on the day that was asked for."""
 
-_RANKS = {
+RANKS = {
     word: rank
     for rank, words in enumerate(("info none", "low minor", "medium moderate", "high severe major", "critical extreme"))
     for word in words.split()
@@ -172,8 +172,8 @@ def _filter(name: str, value: Any, schema: Any) -> Filter | None:
         stems = rest - _UNITS or rest
         if _is_number(value) and stems:
             return Filter(name, value, "number", stems, ends[end])
-        ranks = tuple(sorted(enum, key=lambda each: _RANKS.get(str(each).casefold(), 0)))
-        known = all(str(each).casefold() in _RANKS for each in enum)
+        ranks = tuple(sorted(enum, key=lambda each: RANKS.get(str(each).casefold(), 0)))
+        known = all(str(each).casefold() in RANKS for each in enum)
         return Filter(name, value, "rank", rest, ends[end], ranks) if value in enum and known else None
     if (
         _is_number(value)

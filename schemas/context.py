@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wildtool.schemas.label import Adjudication, AgreementReport, Label
-from wildtool.schemas.world import FrozenWorld
+from wildtool.schemas.session_world import FrozenWorld
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from pydantic import Field, model_validator
 
 from wildtool.schemas.base import Identified, JsonObject, Record, Timestamp
 from wildtool.schemas.session import HiddenIntent
+from wildtool.schemas.session_world import SessionWorld
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import HiddenIntentKind, Language, Persona, ReplyManner, TaskType, Topology
-from wildtool.schemas.world import SessionWorld
 
 Share = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 """A weight: counts of a log will do as well as parts of 1. Bounded, so that no sum of them overflows."""

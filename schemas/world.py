@@ -6,14 +6,14 @@ unknown words are refused. The same spec with the same seed gives the same rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from wildtool.schemas.base import Identified, JsonObject, Record
 from wildtool.schemas.vocabulary import Language
+from wildtool.schemas.world_results import ResultNode, ValueNode
 
 
 class OperationKind(StrEnum):
@@ -228,136 +228,6 @@ class Page(Record):
     """Argument that holds the ``next`` of the page before."""
 
 
-class FromParameter(Record):
-    """The argument at a path; absent where it was not given and has no default."""
-
-    node: Literal["parameter"] = "parameter"
-    parameter: str
-    """Path of the argument."""
-    otherwise: Any = None
-    """What stands there where the argument is absent; None leaves the place out."""
-
-
-class FromField(Record):
-    """A field of the row."""
-
-    node: Literal["field"] = "field"
-    field: str
-    """Path inside the row."""
-
-
-class Constant(Record):
-    """A fixed value."""
-
-    node: Literal["constant"] = "constant"
-    value: Any = None
-    """The value."""
-
-
-class Now(Record):
-    """The session's clock, written as the schema at hand asks: a day, a moment or Unix seconds."""
-
-    node: Literal["now"] = "now"
-    form: Literal["date", "date-time", "seconds", "milliseconds"] = "date-time"
-    """How it is written."""
-
-
-class NewId(Record):
-    """The next id of the field's pattern; only in ``set``."""
-
-    node: Literal["new_id"] = "new_id"
-
-
-class Count(Record):
-    """How many rows fit (``all``), are returned (``page``), or how many pages there are (``pages``)."""
-
-    node: Literal["count"] = "count"
-    of: Literal["all", "page", "pages", "more"] = "all"
-    """``more`` is whether rows follow."""
-
-
-class PagePart(Record):
-    """A part of the paging as it was applied."""
-
-    node: Literal["paging"] = "paging"
-    part: Literal["limit", "offset", "page", "next"]
-    """``next`` is the cursor of the next page, absent on the last."""
-
-
-class Aggregate(Record):
-    """A figure over the rows that fit."""
-
-    node: Literal["aggregate"] = "aggregate"
-    function: Literal["sum", "mean", "min", "max", "count"]
-    """Which figure; of no rows it is 0 for sum and count, absent for the others."""
-    field: str | None = None
-    """Path of the field; None for ``count``."""
-    equals: Any = None
-    """Of ``count``: only rows whose field has this value."""
-
-
-class ObjectNode(Record):
-    """An object of named nodes; absent ones are left out."""
-
-    node: Literal["object"] = "object"
-    fields: dict[str, ResultNode]
-    """Nodes by name."""
-
-
-class RowsNode(Record):
-    """A list with one item a row."""
-
-    node: Literal["rows"] = "rows"
-    item: ResultNode
-    """What each row gives."""
-    table: str | None = None
-    """Child table whose rows belong to the row at hand; None for the rows that the operation found."""
-    by: str | None = None
-    """Of a child table: its field that names the row at hand (``key[0]`` of it). None shows a few rows of the table, for one
-    row always the same."""
-    limit: int | None = None
-    """The most items."""
-
-
-class JoinNode(Record):
-    """A row of another table that the row at hand names."""
-
-    node: Literal["join"] = "join"
-    field: str
-    """Ref field of the row at hand."""
-    item: ResultNode
-    """What the other row gives."""
-
-
-class ComputedNode(Record):
-    """The output of the operation's function, or a part of it."""
-
-    node: Literal["computed"] = "computed"
-    part: str | None = None
-    """Name of the part; None for the whole output."""
-
-
-ResultNode = Annotated[
-    FromParameter
-    | FromField
-    | Constant
-    | Now
-    | NewId
-    | Count
-    | PagePart
-    | Aggregate
-    | ObjectNode
-    | RowsNode
-    | JoinNode
-    | ComputedNode,
-    Field(discriminator="node"),
-]
-"""What a place of a result is made of."""
-
-ValueNode = Annotated[FromParameter | FromField | Constant | Now | NewId, Field(discriminator="node")]
-"""What a written field is made of."""
-
-
 class Guard(Record):
     """A condition of a write on the row at hand, or on a row that it refers to."""
 
@@ -496,13 +366,6 @@ class WorldSpec(Identified):
     made_by: str = "rules"
     """``rules``, ``hand``, or the model that decided what rules left open."""
 
-    def cut(self, tools: Iterable[str], tool_list: str) -> WorldSpec:
-        """Return the spec with these tools alone, for a list that was cut to them; all tables stay."""
-        kept = {name: self.tools[name] for name in tools if name in self.tools}
-        return WorldSpec.of(
-            tool_list=tool_list, language=self.language, tables=self.tables, tools=kept, made_by=self.made_by
-        )
-
     @model_validator(mode="after")
     def _refers_to_what_is_there(self) -> Self:
         for name, table in self.tables.items():
@@ -531,59 +394,3 @@ class WorldSpec(Identified):
                 if field.split(".")[0] not in fields:
                     raise ValueError(f"tools.{name}: table {operation.table} has no field {field}")
         return self
-
-
-class Demand(Record):
-    """A condition that furnishing must meet, so that a planned call finds what the plan needs."""
-
-    table: str
-    """Table of the rows."""
-    given: JsonObject = {}
-    """Values by field path that the rows must have."""
-    within: dict[str, tuple[Any, Any]] = {}
-    """Lowest and highest value by field path, both included; None leaves an end open."""
-    among: dict[str, tuple[Any, ...]] = {}
-    """Allowed values by field path."""
-    words: tuple[str, ...] = ()
-    """Words that a search must find the rows by."""
-    least: int = Field(default=1, ge=0)
-    """The fewest rows that must meet it."""
-    empty: bool = False
-    """No row may meet it."""
-
-
-class SessionWorld(Record):
-    """All that makes the world of one session: the same record gives the same rows and results."""
-
-    spec: WorldSpec
-    """Tables and operations of the session's tools."""
-    seed: int
-    """Seed of the rows."""
-    demands: tuple[Demand, ...] = ()
-    """What the planned calls need."""
-
-
-class FrozenRows(Record):
-    """Rows that furnishing gave on one occasion."""
-
-    table: str
-    """Table of the rows."""
-    occasion: str
-    """``start``; ``part`` and the values that brought them into being; ``created`` and a number; ``point`` of a series."""
-    rows: tuple[JsonObject, ...]
-    """The rows, in order."""
-
-
-class FrozenWorld(Record):
-    """The world of a released session, with the rows that its gold saw."""
-
-    session: str
-    """Id of the session."""
-    world: SessionWorld
-    """Spec, seed and demands."""
-    rows: tuple[FrozenRows, ...]
-    """Rows that gold saw, so that it replays with any later version of the generators."""
-
-
-for _each in (ObjectNode, RowsNode, JoinNode, Operation, WorldSpec, SessionWorld, FrozenWorld):
-    _each.model_rebuild()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wildtool.schemas.session import Session
+from wildtool.schemas.session_world import FrozenWorld, SessionWorld
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.world import FrozenWorld, SessionWorld
 from wildtool.worlds.furnishing import Furnisher
 from wildtool.worlds.interpreter import World
 from wildtool.worlds.snapshot import Recorded, Recording

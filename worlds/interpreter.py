@@ -161,7 +161,7 @@ class World:
             case OperationKind.GET:
                 found = self._row(tool, operation, arguments)
                 matching = [found]
-                page = Slice((found,), 1, 1, 0, 1, None)
+                page = Slice.single(found)
             case OperationKind.LIST | OperationKind.AGGREGATE:
                 matching = self._matching(tool, operation, arguments)
                 query = {k: v for k, v in arguments.items() if not self._pages(operation, k)}
@@ -171,11 +171,11 @@ class World:
             case OperationKind.CREATE:
                 found = create(self.rows, operation, arguments, self.now)
                 matching = [found]
-                page = Slice((found,), 1, 1, 0, 1, None)
+                page = Slice.single(found)
             case OperationKind.UPDATE:
                 found = update(self.rows, operation, self._row(tool, operation, arguments), arguments, self.now)
                 matching = [found]
-                page = Slice((found,), 1, 1, 0, 1, None)
+                page = Slice.single(found)
             case OperationKind.DELETE:
                 row = self._row(tool, operation, arguments)
                 found = delete(self.rows, tool, operation, row, arguments, self.now)

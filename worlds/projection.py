@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal, assert_never
 
 from wildtool.schemas.base import JsonObject, sha256_hex
-from wildtool.schemas.world import (
+from wildtool.schemas.world import WorldSpec
+from wildtool.schemas.world_results import (
     Aggregate,
     ComputedNode,
     Constant,
@@ -22,10 +23,9 @@ from wildtool.schemas.world import (
     PagePart,
     ResultNode,
     RowsNode,
-    WorldSpec,
 )
 from wildtool.worlds.lineage import Lineage, Origin
-from wildtool.worlds.rows import Key, Row, Rows
+from wildtool.worlds.rows import Row, Rows
 from wildtool.worlds.selection import Found, Slice, ordered
 from wildtool.worlds.values import dig, equal, form, number
 
@@ -203,8 +203,3 @@ def clock(now: str, form_of: Literal["date", "date-time", "seconds", "millisecon
             return int(moment.timestamp() * 1000)
         case unknown:
             assert_never(unknown)
-
-
-def keys_of(found: Sequence[Found]) -> tuple[Key, ...]:
-    """Return the keys of rows."""
-    return tuple(key for key, _ in found)

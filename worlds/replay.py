@@ -8,7 +8,7 @@ from typing import Any
 
 from wildtool.schemas.base import canonical_json
 from wildtool.schemas.session import Action, Call, Session
-from wildtool.schemas.world import FrozenWorld, SessionWorld
+from wildtool.schemas.session_world import FrozenWorld, SessionWorld
 from wildtool.worlds.building import recording_world
 from wildtool.worlds.interpreter import Outcome, World
 from wildtool.worlds.words import failure

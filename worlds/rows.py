@@ -92,10 +92,6 @@ class Rows:
         """Return the rows of a table that are there now, by key, in the order in which they came."""
         return self._table(name).rows
 
-    def touched(self) -> Iterator[str]:
-        """Return the tables that were furnished."""
-        return iter(self._tables)
-
     def key_of(self, table: str, row: Row) -> Key:
         """Return the key of a row."""
         return tuple(form(dig(row, name)) for name in self.spec.tables[table].key)

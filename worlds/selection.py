@@ -57,7 +57,7 @@ def _one(predicate: Predicate, held: Any, value: Any) -> bool:
         case PredicateKind.GE:
             return below(held, value) is False
         case PredicateKind.BETWEEN:
-            low, high = _ends(value)
+            low, high = ends_of(value)
             return below(held, low) is False and above(held, high) is False
         case PredicateKind.ON_DAY:
             at, day = span(held), span(value)
@@ -65,7 +65,7 @@ def _one(predicate: Predicate, held: Any, value: Any) -> bool:
                 return equal(held, value)
             return day[0] <= at[0] <= day[1] or at[0] <= day[0] <= at[1]
         case PredicateKind.CLOCK:
-            hour, bound = _clock(held), _clock(value)
+            hour, bound = clock_of(held), clock_of(value)
             return hour is None or bound is None or (hour >= bound if predicate.least else hour <= bound)
         case PredicateKind.RANK:
             ranks = [form(each) for each in predicate.ranks]
@@ -81,14 +81,16 @@ def _one(predicate: Predicate, held: Any, value: Any) -> bool:
             assert_never(unknown)
 
 
-def _ends(value: Any) -> tuple[Any, Any]:
+def ends_of(value: Any) -> tuple[Any, Any]:
+    """Return low and high of ``[low, high]`` or ``low..high``. Raises ``Refused`` for anything else."""
     parts = value if isinstance(value, list) else str(value).split("..") if ".." in str(value) else listed(value)
     if len(parts) != 2:
         raise Refused(ErrorKind.INVALID_ARGUMENT, str(value))
     return parts[0], parts[1]
 
 
-def _clock(value: Any) -> str | None:
+def clock_of(value: Any) -> str | None:
+    """Return the time of day of a moment or a clock time, ``HH:MM``; None where it has none."""
     at = span(value)
     if at is not None:
         return at[0].strftime("%H:%M")
@@ -185,6 +187,11 @@ class Slice:
     number: int
     next: str | None
     """Cursor of the next page; None on the last."""
+
+    @classmethod
+    def single(cls, found: Found) -> Slice:
+        """Return a page of one row."""
+        return cls((found,), 1, 1, 0, 1, None)
 
     @property
     def pages(self) -> int:

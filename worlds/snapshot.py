@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from wildtool.schemas.base import canonical_json
-from wildtool.schemas.world import FrozenRows
+from wildtool.schemas.session_world import FrozenRows
 from wildtool.worlds.rows import Row, RowSource, Taken
 from wildtool.worlds.values import form
 

@@ -5,20 +5,10 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.world import (
-    Constant,
-    Effect,
-    ErrorKind,
-    FromField,
-    FromParameter,
-    Guard,
-    NewId,
-    Now,
-    Operation,
-    ValueNode,
-)
+from wildtool.schemas.world import Effect, ErrorKind, Guard, Operation
+from wildtool.schemas.world_results import Constant, FromField, FromParameter, NewId, Now, ValueNode
 from wildtool.worlds.projection import clock
-from wildtool.worlds.rows import Key, Row, Rows
+from wildtool.worlds.rows import Row, Rows
 from wildtool.worlds.selection import Found, Refused
 from wildtool.worlds.values import dig, equal, form, listed, number, put
 
@@ -182,8 +172,3 @@ def _apply(
     sign = (1 if effect.op == "add" else -1) * (-1 if back else 1)
     total = one + sign * amount
     rows.update(other, key, {effect.field: int(total) if float(total).is_integer() else round(total, 2)})
-
-
-def key_text(key: Key) -> str:
-    """Return a key as people read it."""
-    return ", ".join(key)

@@ -22,9 +22,9 @@ from wildtool.schemas.errors import StageError
 from wildtool.schemas.plan import Blueprint, Profile, SessionPlan
 from wildtool.schemas.seed import SeedScenario
 from wildtool.schemas.session import Session
+from wildtool.schemas.session_world import SessionWorld
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language, Persona
-from wildtool.schemas.world import SessionWorld
 
 Choose = Callable[[SeedScenario, Language, Random], ToolList]
 

@@ -15,21 +15,12 @@ from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_paths import pinned_index
 from wildtool.schemas.json_schema import first_misfit
 from wildtool.schemas.plan import Blueprint, PlannedCall
+from wildtool.schemas.session_world import Demand, SessionWorld
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.world import (
-    Demand,
-    ErrorKind,
-    FieldRole,
-    Operation,
-    OperationKind,
-    Predicate,
-    PredicateKind,
-    SessionWorld,
-    WorldSpec,
-)
+from wildtool.schemas.world import ErrorKind, FieldRole, Operation, OperationKind, Predicate, PredicateKind, WorldSpec
 from wildtool.worlds.building import build_world
 from wildtool.worlds.interpreter import Outcome, World
-from wildtool.worlds.selection import Refused
+from wildtool.worlds.selection import Refused, ends_of
 from wildtool.worlds.values import dig, equal, form, listed, number
 
 MOST_DEMANDS = 16
@@ -210,8 +201,7 @@ def _condition(
         case PredicateKind.LE | PredicateKind.LT:
             within[field] = (low, value)
         case PredicateKind.BETWEEN:
-            ends = value if isinstance(value, list) else str(value).split("..") if ".." in str(value) else listed(value)
-            within[field] = (ends[0], ends[-1])
+            within[field] = ends_of(value)
         case PredicateKind.ON_DAY:
             within[field] = (value, value)
         case PredicateKind.CLOCK:

@@ -22,9 +22,10 @@ from wildtool.schemas.json_paths import pinned_index
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
 from wildtool.schemas.session import HiddenIntent
+from wildtool.schemas.session_world import SessionWorld
 from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, TaskType, Topology
-from wildtool.schemas.world import ParameterRole, SessionWorld, WorldSpec
+from wildtool.schemas.world import ParameterRole, WorldSpec
 from wildtool.worlds.derivation import derive
 
 ATTEMPTS = 10

@@ -20,9 +20,9 @@ from wildtool.flows.stages.score import score, sessions_of
 from wildtool.schemas.base import JsonObject, content_id
 from wildtool.schemas.errors import SettingsError, StoppedError
 from wildtool.schemas.session import Session
+from wildtool.schemas.session_world import FrozenWorld
 from wildtool.schemas.trajectory import Trajectory
 from wildtool.schemas.vocabulary import Stage
-from wildtool.schemas.world import FrozenWorld
 
 if TYPE_CHECKING:
     from wildtool.agents import Attempt

@@ -20,9 +20,9 @@ from wildtool.schemas.label import Adjudication, Label
 from wildtool.schemas.quarantine import Quarantined, StageReport, StepCount
 from wildtool.schemas.release import GateCounts, GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
+from wildtool.schemas.session_world import SessionWorld
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Decision, Stage
-from wildtool.schemas.world import SessionWorld
 
 if TYPE_CHECKING:
     from wildtool.warehouse import Release, VerifyResult

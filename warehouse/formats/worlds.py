@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wildtool.schemas.base import canonical_json
-from wildtool.schemas.world import FrozenRows, FrozenWorld, SessionWorld
+from wildtool.schemas.session_world import FrozenRows, FrozenWorld, SessionWorld
 
 if TYPE_CHECKING:
     import pyarrow

@@ -17,8 +17,8 @@ from wildtool.schemas.errors import FrozenError, HomeError, InputError
 from wildtool.schemas.label import Adjudication, AgreementReport, Label
 from wildtool.schemas.release import GateFailure, ReleaseManifest
 from wildtool.schemas.session import Session
+from wildtool.schemas.session_world import FrozenWorld, SessionWorld
 from wildtool.schemas.tool import ToolList
-from wildtool.schemas.world import FrozenWorld, SessionWorld
 from wildtool.warehouse.release.counts import counts_of
 from wildtool.warehouse.release.errata import Parent, check_version, errata_since, read_parent
 from wildtool.warehouse.release.layout import (

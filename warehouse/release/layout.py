@@ -14,9 +14,9 @@ from wildtool.schemas.generate import schema_texts
 from wildtool.schemas.label import AgreementReport, Label
 from wildtool.schemas.release import ReleaseFile, ReleaseManifest
 from wildtool.schemas.session import Session
+from wildtool.schemas.session_world import FrozenWorld
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.vocabulary import Language
-from wildtool.schemas.world import FrozenWorld
 from wildtool.warehouse.formats.benchmark import write_benchmark
 from wildtool.warehouse.formats.card import card
 from wildtool.warehouse.formats.chat_lines import chat_line

@@ -17,7 +17,7 @@ from wildtool.schemas.errors import HomeError, InputError
 from wildtool.schemas.label import AgreementReport
 from wildtool.schemas.release import GateCounts, GateResult, ReleaseManifest
 from wildtool.schemas.session import Session
-from wildtool.schemas.world import FrozenWorld
+from wildtool.schemas.session_world import FrozenWorld
 from wildtool.warehouse.formats.chat_lines import chat_line
 from wildtool.warehouse.formats.tabular import read_parquet, write_parquet
 from wildtool.warehouse.formats.wildtoolbench import in_file_order, original_row

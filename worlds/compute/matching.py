@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wildtool.language.result_filters import split
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.world import ComputedNode, FromParameter, Now, ObjectNode, ResultNode
+from wildtool.schemas.world_results import ComputedNode, FromParameter, Now, ObjectNode, ResultNode
 from wildtool.worlds.compute.library import tables
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wildtool.language.result_filters import _RANKS as RANKS
+from wildtool.language.result_filters import RANKS
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.world import FieldRole, OperationKind, ParameterRole, Predicate, PredicateKind

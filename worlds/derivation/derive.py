@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from wildtool.schemas.base import canonical_json
 from wildtool.schemas.tool import ToolList
-from wildtool.schemas.world import (
-    FieldRole,
-    Operation,
-    OperationKind,
-    ParameterRole,
-    ParameterUse,
-    Window,
-    WorldSpec,
-)
+from wildtool.schemas.world import FieldRole, Operation, OperationKind, ParameterRole, ParameterUse, Window, WorldSpec
 from wildtool.worlds import compute
 from wildtool.worlds.derivation.context import Context
 from wildtool.worlds.derivation.lexicon import name_words, word_set
@@ -200,8 +191,3 @@ def _orders(tables: list[TableDraft]) -> None:
         first = next(iter(times), table.label)
         if first is not None:
             table.order = (first,)
-
-
-def spec_text(spec: WorldSpec) -> str:
-    """Return a spec as canonical JSON."""
-    return canonical_json(spec.model_dump(mode="json", exclude_defaults=True))

@@ -7,17 +7,16 @@ from typing import Any
 
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type
-from wildtool.schemas.world import (
+from wildtool.schemas.world import FieldRole, OperationKind
+from wildtool.schemas.world_results import (
     Aggregate,
     Constant,
     Count,
-    FieldRole,
     FromField,
     FromParameter,
     JoinNode,
     Now,
     ObjectNode,
-    OperationKind,
     PagePart,
     ResultNode,
     RowsNode,

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type
-from wildtool.schemas.world import (
-    Constant,
-    Effect,
-    FromField,
-    FromParameter,
-    Guard,
-    NewId,
-    Now,
-    OperationKind,
-    ValueNode,
-)
+from wildtool.schemas.world import Effect, Guard, OperationKind
+from wildtool.schemas.world_results import Constant, FromField, FromParameter, NewId, Now, ValueNode
 from wildtool.worlds.derivation.context import Context, Roles
 from wildtool.worlds.derivation.lexicon import joined, table, word_set
 from wildtool.worlds.derivation.tables import TableDraft

@@ -9,7 +9,8 @@ from typing import Any
 
 from wildtool.language.lexicon import spaced
 from wildtool.schemas.json_schema import plain_type
-from wildtool.schemas.world import Demand, FieldRole
+from wildtool.schemas.session_world import Demand
+from wildtool.schemas.world import FieldRole
 from wildtool.worlds.furnishing.conditions import has, inside, meets, one_of, said
 from wildtool.worlds.furnishing.data import pool
 from wildtool.worlds.furnishing.facts import Facts, Scene

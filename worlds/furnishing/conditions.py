@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from wildtool.language.folding import plain
-from wildtool.schemas.world import Demand
+from wildtool.schemas.session_world import Demand
 from wildtool.worlds.rows import Row
-from wildtool.worlds.selection import _clock as clock_of
+from wildtool.worlds.selection import clock_of
 from wildtool.worlds.values import above, below, dig, equal, form, span
 
 

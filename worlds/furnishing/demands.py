@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from wildtool.schemas.base import JsonObject
-from wildtool.schemas.world import Demand, FieldRole
+from wildtool.schemas.session_world import Demand
+from wildtool.schemas.world import FieldRole
 from wildtool.worlds.furnishing.adjusting import change
 from wildtool.worlds.furnishing.conditions import has, meets
 from wildtool.worlds.furnishing.facts import Scene

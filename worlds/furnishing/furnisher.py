@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from wildtool.schemas.base import JsonObject, sha256_hex
-from wildtool.schemas.world import Demand, FieldRole, WorldSpec, WorldTable
+from wildtool.schemas.session_world import Demand
+from wildtool.schemas.world import FieldRole, WorldSpec, WorldTable
 from wildtool.worlds.furnishing.creation import fresh_values
 from wildtool.worlds.furnishing.demands import satisfied
 from wildtool.worlds.furnishing.facts import Exhausted, Facts, Scene

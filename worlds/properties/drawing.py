@@ -11,15 +11,8 @@ from typing import Any
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import fits, plain_type
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.world import (
-    FieldRole,
-    FromParameter,
-    Operation,
-    OperationKind,
-    ParameterRole,
-    Predicate,
-    PredicateKind,
-)
+from wildtool.schemas.world import FieldRole, Operation, OperationKind, ParameterRole, Predicate, PredicateKind
+from wildtool.schemas.world_results import FromParameter
 from wildtool.worlds.fields import listed as examples_of
 from wildtool.worlds.fields import number as number_in
 from wildtool.worlds.interpreter import Outcome

@@ -9,20 +9,22 @@ from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import fits, plain_type
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.world import (
-    Aggregate,
     FieldRole,
-    FromField,
-    FromParameter,
-    JoinNode,
-    ObjectNode,
     Operation,
     OperationKind,
     ParameterRole,
     PredicateKind,
-    ResultNode,
-    RowsNode,
     WorldSpec,
     WorldTable,
+)
+from wildtool.schemas.world_results import (
+    Aggregate,
+    FromField,
+    FromParameter,
+    JoinNode,
+    ObjectNode,
+    ResultNode,
+    RowsNode,
 )
 from wildtool.worlds.properties.subject import Violation, documented_defaults
 

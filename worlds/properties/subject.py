@@ -11,17 +11,8 @@ from typing import Any, Protocol
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_schema import fits, properties
 from wildtool.schemas.tool import Tool
-from wildtool.schemas.world import (
-    Count,
-    FromField,
-    ObjectNode,
-    Operation,
-    OperationKind,
-    PagePart,
-    ResultNode,
-    RowsNode,
-    WorldSpec,
-)
+from wildtool.schemas.world import Operation, OperationKind, WorldSpec
+from wildtool.schemas.world_results import Count, FromField, ObjectNode, PagePart, ResultNode, RowsNode
 from wildtool.worlds.interpreter import Outcome, documented
 from wildtool.worlds.rows import Key, Rows
 from wildtool.worlds.values import dig, equal, number, put, span

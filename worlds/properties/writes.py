@@ -7,7 +7,8 @@ from typing import Any
 
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import fits
-from wildtool.schemas.world import Constant, ErrorKind, FromParameter, Guard, Operation, OperationKind, PredicateKind
+from wildtool.schemas.world import ErrorKind, Guard, Operation, OperationKind, PredicateKind
+from wildtool.schemas.world_results import Constant, FromParameter
 from wildtool.worlds.interpreter import Outcome
 from wildtool.worlds.properties.drawing import draw
 from wildtool.worlds.properties.subject import (
