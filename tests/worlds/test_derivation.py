@@ -115,7 +115,7 @@ def test_roles_of_a_search() -> None:
     assert where["openBefore"] == (PredicateKind.LE, ("openSince",))
     assert where["indoorOnly"] == (PredicateKind.TRUE, ("indoor",))
     assert found.page.default == 4
-    assert found.sort.orders == {"rating": "rating", "name": "name"}
+    assert found.sort.orders == {"rating": "-rating", "name": "name"}
 
 
 def test_a_booking_refers_to_its_shop_and_takes_the_shop_s_name() -> None:

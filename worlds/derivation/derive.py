@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.tool import ToolList
 from wildtool.schemas.world import FieldRole, Operation, OperationKind, ParameterRole, ParameterUse, Window, WorldSpec
 from wildtool.worlds import compute
 from wildtool.worlds.derivation.context import Context
-from wildtool.worlds.derivation.lexicon import name_words, word_set
+from wildtool.worlds.derivation.lexicon import identifies, joined, name_words, word_set
 from wildtool.worlds.derivation.paging import page_of, sort_of
 from wildtool.worlds.derivation.parameters import roles_of
 from wildtool.worlds.derivation.results import result_of
@@ -46,6 +47,7 @@ def _derive(tools: ToolList) -> WorldSpec:
             operations[name] = _compute(view)
         else:
             operations[name] = _operation(Context(view, by_tool[name], tables, tools))
+    _references(tables)
     _orders(tables)
     ordered = {view.tool.name: operations[view.tool.name] for view in views}
     spec = WorldSpec.of(
@@ -182,12 +184,28 @@ def _window(context: Context, parts: dict[str, str]) -> Window:
     return Window.model_validate({"point": point, "step": step, "ahead": ahead, "form": form, **parts})
 
 
+def _references(tables: list[TableDraft]) -> None:
+    """Let fields that repeat another table's identifier name its rows: the artist of a track is one of the artists."""
+    keys = {joined(table.key): table for table in tables if table.key and identifies(table.key) and not table.singleton}
+    for table in tables:
+        for name, role in table.roles.items():
+            other = keys.get(joined(name))
+            if other is None or other is table or name in table.refs or name == table.key or len(name_words(name)) < 2:
+                continue
+            if role is FieldRole.FACT and plain_type(table.fields[name]) == plain_type(other.fields[other.key]):
+                table.refer(name, other)
+
+
 def _orders(tables: list[TableDraft]) -> None:
-    """Set the order in which rows come when nobody asks for one: by their first time, else by label."""
+    """Set the order in which rows come when nobody asks for one: by their rank, their first time or their label."""
     for table in tables:
         if table.order or table.singleton:
             continue
-        times = [name for name, role in table.roles.items() if role is FieldRole.TIME and name not in table.parts]
-        first = next(iter(times), table.label)
+        shown = [name for name in table.roles if name not in table.parts]
+        ranks = [name for name in shown if name_words(name)[-1:] in (("rank",), ("position",), ("ranking",))]
+        times = [name for name in shown if table.roles[name] is FieldRole.TIME]
+        first = next(
+            iter([*(each for each in ranks if plain_type(table.fields[each]) == "integer"), *times]), table.label
+        )
         if first is not None:
             table.order = (first,)

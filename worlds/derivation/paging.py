@@ -10,12 +10,26 @@ from wildtool.worlds.derivation.bounds import time_field
 from wildtool.worlds.derivation.context import Context, Roles
 from wildtool.worlds.derivation.lexicon import joined, name_words, phrases, spaced
 from wildtool.worlds.derivation.shapes import leaf_at
-from wildtool.worlds.derivation.tables import match
+from wildtool.worlds.derivation.tables import TableDraft, match
 from wildtool.worlds.derivation.views import View
 from wildtool.worlds.values import number
 
 DEFAULT_ITEMS = 10
 """Items of a list where neither its description nor its result schema says how many."""
+
+
+_DOWN = frozenset(
+    "desc descending newest latest top popular popularity highest best longest relevance recent most largest".split()
+)
+_UP = frozenset("asc ascending oldest lowest earliest least smallest shortest soonest upcoming".split())
+_BEST_FIRST = frozenset(
+    "date created updated modified published posted added rating ratings score stars votes views likes downloads".split()
+)
+"""Words of an order that people mean from the newest or the best down, where nothing says otherwise."""
+
+_DIRECTIONS = frozenset("asc ascending desc descending by highest lowest most least largest smallest".split())
+_TIMELY = frozenset("newest latest recent oldest earliest soonest upcoming date time".split())
+_COUNTED = frozenset("rank position ranking id number page".split())
 
 
 def _joined(texts: frozenset[str]) -> frozenset[str]:
@@ -68,6 +82,11 @@ def sorting(name: str, schema: JsonObject, context: Context, roles: Roles) -> bo
     by = held in phrases("sort", "by") or joined(name) in _joined(phrases("sort", "by"))
     if by and _sortable(name, schema, context, roles):
         return True
+    options = {str(each).casefold() for each in schema.get("enum") or ()}
+    if held in phrases("sort", "direction") and options and options <= _DOWN | _UP and measure(context.table):
+        roles.sort["by"] = name
+        roles.use(name, ParameterRole.SORT, 0.85, "named like an order of figures")
+        return True
     if held in phrases("sort", "direction") and (roles.sort or _directs(schema)):
         roles.sort["direction"] = name
         roles.use(name, ParameterRole.SORT, 0.85, "named like a direction")
@@ -83,6 +102,21 @@ def _sortable(name: str, schema: JsonObject, context: Context, roles: Roles) -> 
     roles.sort["by"] = name
     roles.use(name, ParameterRole.SORT, 0.9, "named like an order")
     return True
+
+
+def measure(table: TableDraft) -> str | None:
+    """Return the first figure that a table's rows show; None where they show none."""
+    return next(
+        (
+            name
+            for name, role in table.roles.items()
+            if role is FieldRole.FACT
+            and name not in table.parts
+            and plain_type(table.fields[name]) in ("integer", "number")
+            and not set(name_words(name)) & _COUNTED
+        ),
+        None,
+    )
 
 
 def page_of(roles: Roles, view: View) -> Page | None:
@@ -114,30 +148,14 @@ def sort_of(roles: Roles, context: Context) -> Sort | None:
     schema = context.view.parameters[by]
     orders: dict[str, str] = {}
     for value in schema.get("enum") or [name for name in table.fields if name not in table.parts]:
-        words = name_words(str(value))
-        down = str(value).startswith("-") or bool(
-            set(words)
-            & {
-                "desc",
-                "descending",
-                "newest",
-                "latest",
-                "top",
-                "popular",
-                "popularity",
-                "highest",
-                "best",
-                "longest",
-                "relevance",
-                "recent",
-            }
-        )
-        stem = "_".join(
-            word for word in words if word not in ("asc", "desc", "ascending", "descending", "by", "highest", "lowest")
-        )
+        words = set(name_words(str(value)))
+        stem = "_".join(word for word in name_words(str(value)) if word not in _DIRECTIONS)
+        down = str(value).startswith("-") or bool(words & _DOWN) or (bool(words & _BEST_FIRST) and not words & _UP)
         field_name = match(stem, table) if stem else None
-        if field_name is None and set(words) & {"newest", "latest", "recent", "oldest", "date", "time"}:
+        if field_name is None and words & _TIMELY:
             field_name = time_field(table, ())
+        if field_name is None and not stem:
+            field_name = measure(table)
         if field_name is None:
             field_name = table.hide(f"by_{stem or value}", {"type": "integer", "minimum": 0, "maximum": 10000})
             down = True

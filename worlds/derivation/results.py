@@ -98,7 +98,8 @@ def _item(item: JsonObject, context: Context) -> ResultNode:
     table = context.table
     fields = properties_of(item)
     if not fields:  # a list of plain values: the label, or a field of its own
-        name = table.label or table.hide("value", item)
+        plain_text = plain_type(item) == "string" and "enum" not in item
+        name = table.label or table.hide("value", item, FieldRole.LABEL if plain_text else None)
         table.fields[name] = {**item, **table.fields[name]} if item else table.fields[name]
         return FromField(field=name)
     return ObjectNode(

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.json_schema import fits, plain_type
@@ -65,3 +65,8 @@ def _typed(kind: str) -> Check:
             and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
         )
     return lambda value: isinstance(value, types) and not isinstance(value, bool)
+
+
+def is_figure(value: Any) -> TypeGuard[int | float]:
+    """Return whether a value is a number, booleans aside."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

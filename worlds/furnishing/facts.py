@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from text_unidecode import unidecode
 
 from wildtool.language.folding import plain
-from wildtool.schemas.base import sha256_hex
+from wildtool.schemas.base import JsonObject, sha256_hex
 from wildtool.worlds.furnishing.data import City, cities, city_names, country_cities, home_cities, names
 
 T = TypeVar("T")
@@ -54,6 +54,7 @@ class Facts:
         "day",
         "id",
         "label",
+        "named",
         "noun",
         "people",
         "places",
@@ -72,6 +73,7 @@ class Facts:
         self.noun = noun
         self.label = ""
         self.topic = ""
+        self.named = ""
         self.id: Any = None
         self.year: int | None = None
         self.day: tuple[int, int] | None = None
@@ -185,3 +187,7 @@ def places_of(part: str, value: Any, scene: Scene) -> Sequence[City]:
             return tuple(city for city in cities(scene.language) if plain(getattr(city, name)) == text)
         case _:
             return ()
+
+
+Rule = Callable[[JsonObject, Collection[str], Facts, Mapping[str, Any]], None]
+"""``rule(row, fixed, facts, parents)`` changes a row in place; ``parents`` are fields of the rows that it refers to."""

@@ -15,11 +15,12 @@ from wildtool.schemas.world import FieldRole, WorldSpec, WorldTable
 from wildtool.worlds.furnishing.creation import fresh_values
 from wildtool.worlds.furnishing.demands import satisfied
 from wildtool.worlds.furnishing.facts import Exhausted, Facts, Scene
+from wildtool.worlds.furnishing.groups import grow, settle
 from wildtool.worlds.furnishing.moments import utc
 from wildtool.worlds.furnishing.ordering import circles
 from wildtool.worlds.furnishing.plan import FieldPlan, TablePlan, plans_of
 from wildtool.worlds.furnishing.points import Points
-from wildtool.worlds.furnishing.rowmaker import Refers, Used, make_row
+from wildtool.worlds.furnishing.rowmaker import Refers, Used, make_row, prepare
 from wildtool.worlds.rows import Row, Taken
 from wildtool.worlds.values import dig, equal, form
 
@@ -54,16 +55,23 @@ class Furnisher:
     def partition(self, table: str, given: Mapping[str, Any], taken: Taken) -> list[Row]:
         """Return the rows of unseen values, all with the ``given`` values."""
         plan = self.plans[table]
-        key = ";".join(f"{name}={form(given[name])}" for name in sorted(given))
+        count = self._part_size(plan, given, self._random("part", table, _key(given)))
+        year = _year(plan, given) if count == 1 else None
+        # Years of one thing are drawn alike, and its figures move from year to year.
+        key = _key({name: value for name, value in given.items() if name != year})
         used = self._used(plan)
         refers = self._refers(plan, given)
 
         def more(values: Mapping[str, Any], number: int, *, closed: bool = False) -> Row:
             rng = self._random("part", table, key, str(number))
             wanted = {**given, **values}
-            return make_row(plan, self.scene, wanted, rng, used, taken, refers, wide=True, closed=closed)
+            row = make_row(plan, self.scene, wanted, rng, used, taken, refers, wide=True, closed=closed)
+            if year is not None:
+                facts = Facts(self.scene, rng, plan.spec.noun)
+                prepare(plan, facts, wanted)
+                grow(plan, row, wanted, wanted[year] - self.scene.now.year, facts)
+            return row
 
-        count = self._part_size(plan, given, self._random("part", table, key))
         rows: list[Row] = []
         with suppress(Exhausted):
             for number in range(count):
@@ -81,6 +89,7 @@ class Furnisher:
             rng = self._random("demand", table, key, str(at))
             further = partial(_numbered, more, 1000 * (at + 1))
             rows = satisfied(rows, rest, plan, self.scene, claimed, rng, further, kept=given)
+        settle(plan, rows, given)
         return rows
 
     def fresh(self, table: str, given: Row, number: int, taken: Taken) -> Row:
@@ -171,6 +180,7 @@ class Furnisher:
             rows = satisfied(
                 rows, demand, plan, self.scene, claimed, self._random("demand", plan.name, str(at)), more, kept={}
             )
+        settle(plan, rows)
         return rows
 
     def _used(self, plan: TablePlan) -> Used:
@@ -247,6 +257,17 @@ def _never(name: str, value: Any) -> bool:
 def _numbered(more: Callable[..., Row], first: int, values: JsonObject, number: int) -> Row:
     """Make a further row, counted from ``first``."""
     return more(values, first + number)
+
+
+def _key(given: Mapping[str, Any]) -> str:
+    return ";".join(f"{name}={form(given[name])}" for name in sorted(given))
+
+
+def _year(plan: TablePlan, given: Mapping[str, Any]) -> str | None:
+    """Return the field of a given year, where other values say which thing is meant."""
+    years = [name for name, value in given.items() if isinstance(value, int) and 1000 <= value <= 9999]
+    timed = [name for name in years if (held := plan.field(name)) is not None and held.role is FieldRole.TIME]
+    return timed[0] if len(timed) == 1 and len(given) > 1 else None
 
 
 def _covers(demand: Demand, name: str, value: Any) -> bool:

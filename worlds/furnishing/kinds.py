@@ -54,6 +54,13 @@ def _singular(text: str) -> str:
     return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
 
 
+@lru_cache(maxsize=1 << 12)
+def named_after(kind: str | None, field: str) -> bool:
+    """Return whether names of a kind hold what a field of their row says."""
+    held = joined(field)
+    return any(rest[0] == kind and pattern.search(held) for pattern, rest in patterns("kinds", "held"))
+
+
 @lru_cache(maxsize=1 << 14)
 def scope_of(name: str) -> str:
     """Return the word that says of which of two places or people a field speaks; empty for the thing's own."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from wildtool.language.folding import plain
+from wildtool.language.lexicon import spaced
 from wildtool.schemas.base import JsonObject
 from wildtool.worlds.furnishing.checks import check_of
 from wildtool.worlds.furnishing.data import (
@@ -20,17 +22,17 @@ from wildtool.worlds.furnishing.data import (
     pool,
 )
 from wildtool.worlds.furnishing.facts import Exhausted, Facts, Person
-from wildtool.worlds.furnishing.kinds import kind_of
+from wildtool.worlds.furnishing.kinds import kind_of, thing_of
 from wildtool.worlds.furnishing.shapes import draw_of, examples_of
 
 Free = Callable[[Any], bool]
 Label = Callable[[Facts, Free, bool], str]
 
-FROM_EXAMPLES = 0.3
-"""Share of names that are the schema's own examples; the others are composed in the same manner."""
+FROM_EXAMPLES = 0.75
+"""Share of names that are the schema's own examples, where there are several; the others are composed."""
 
-TOPICAL = 0.7
-"""Share of names that hold the topic by which the things were searched."""
+MOST_TOPIC_WORDS = 4
+"""Words of a topic that names can hold; a longer one is a text, no topic."""
 
 TRIES = 400
 """Names that are tried before one gets a number."""
@@ -52,12 +54,14 @@ CLOSED = frozenset(
 )
 """Kinds of which there are no more than the data hold."""
 
+_SENTENCE = re.compile(r"[.!?。！？;；:：]|, ")
+
 _ROMAN = ("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 def label_of(name: str, schema: JsonObject, noun: str, language: str) -> Label:
     """Return what names the things of a table."""
-    kind = kind_of(name, noun)
+    kind = kind_of(name, noun) or thing_of(noun)
     examples = [each for each in examples_of(schema) if isinstance(each, str)]
     check = check_of(schema)
     special = _SPECIAL.get(kind or "")
@@ -68,11 +72,12 @@ def label_of(name: str, schema: JsonObject, noun: str, language: str) -> Label:
     draw = draw_of(name, schema, noun, language)
 
     def candidates(facts: Facts) -> str:
-        if facts.topic and held is not None and facts.random() < TOPICAL:
-            topical = held.topical(facts.topic, int(facts.random() * 4096))
+        if nameable(facts.topic):
+            topical = held.topical(facts.topic, int(facts.random() * 4096)) if held is not None else None
+            topical = topical or (_like_topic(facts, kind) if special is not None else None)
             if topical is not None:
                 return topical
-        if examples and special is None and facts.random() < FROM_EXAMPLES:
+        if examples and special is None and facts.random() < (FROM_EXAMPLES if len(examples) > 2 else 0.3):
             return facts.pick(examples)
         if special is not None:
             return special(facts)
@@ -80,6 +85,11 @@ def label_of(name: str, schema: JsonObject, noun: str, language: str) -> Label:
         return source.name(int(facts.random() * source.count)) if source is not None else str(draw(facts))
 
     def label(facts: Facts, free: Free, closed: bool) -> str:
+        if facts.named:
+            if free(facts.named) and check(facts.named):
+                return facts.named
+            if closed:
+                raise Exhausted(facts.named)
         made = ""
         for attempt in range(TRIES):
             made = candidates(facts) if attempt < TRIES // 2 or held is None else held.name(attempt)
@@ -94,6 +104,21 @@ def label_of(name: str, schema: JsonObject, noun: str, language: str) -> Label:
         return next(each for each in (f"{made} {number}" for number in range(2, 100_000)) if free(each))
 
     return label
+
+
+def nameable(topic: str) -> bool:
+    """Return whether a topic can be part of a name: a few words, no sentence."""
+    return bool(topic) and len(topic) <= 40 and topic.count(" ") < MOST_TOPIC_WORDS and not _SENTENCE.search(topic)
+
+
+def _like_topic(facts: Facts, kind: str | None) -> str | None:
+    """Return a person of the family that was searched for; None for other kinds, which a topic does not name."""
+    if kind not in ("person", "player", "doctor"):
+        return None
+    told = names(facts.scene.language)
+    first = facts.pick(told["first_name"]["say"])
+    last = facts.topic.split()[-1] if " " in facts.topic or spaced(facts.scene.language) else facts.topic[:1]
+    return str(told["full_name"]).format(first=first, last=last)
 
 
 def _person(facts: Facts) -> str:

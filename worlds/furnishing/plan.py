@@ -11,11 +11,12 @@ from wildtool.schemas.json_schema import plain_type
 from wildtool.schemas.world import FieldRole, WorldSpec, WorldTable
 from wildtool.worlds.furnishing.checks import Check, check_of
 from wildtool.worlds.furnishing.data import joined, name_words
+from wildtool.worlds.furnishing.facts import Rule
 from wildtool.worlds.furnishing.identifiers import Make, is_coded, make_of
-from wildtool.worlds.furnishing.kinds import kind_of, scope_of
+from wildtool.worlds.furnishing.kinds import kind_of, named_after, scope_of, thing_of
 from wildtool.worlds.furnishing.labels import Label, label_of
 from wildtool.worlds.furnishing.makers import PLACES, TEXTS
-from wildtool.worlds.furnishing.relations import Rule, agreeing
+from wildtool.worlds.furnishing.relations import agreeing
 from wildtool.worlds.furnishing.shapes import Draw, draw_of
 
 
@@ -39,6 +40,8 @@ class FieldPlan:
     """Of a state: which states may follow which."""
     unique: bool = False
     """Whether no two rows share its value."""
+    names_row: bool = False
+    """Whether the row's name holds its value, as a job's title holds the role."""
 
     @property
     def listed(self) -> bool:
@@ -59,6 +62,8 @@ class TablePlan:
     """Ref field whose rows bring this table's rows with them."""
     copies: Mapping[str, tuple[str, str]]
     """Fields that say what a row referred to says: its ref field, and that row's field."""
+    by_name: bool = False
+    """Whether rows are searched by their name alone, not by a topic."""
 
     def field(self, name: str) -> FieldPlan | None:
         """Return a field's plan."""
@@ -106,13 +111,33 @@ def _needed(spec: WorldSpec) -> dict[str, dict[str, list[str]]]:
 def _plan(spec: WorldSpec, name: str, needed: Mapping[str, list[str]]) -> TablePlan:
     table, language = spec.tables[name], str(spec.language)
     noun = table.noun or " ".join(name_words(name))
-    fields = [_field(each, table, noun, language, sorted(needed.get(each, ()))) for each in table.fields]
+    own = _own_noun(table, noun)
+    named = next((kind_of(each, own) for each, held in table.fields.items() if held.role is FieldRole.LABEL), None)
+    fields = [
+        _field(each, table, noun, own, language, sorted(needed.get(each, ())), named_after(named, each))
+        for each in table.fields
+    ]
     order = {each: at for at, each in enumerate(table.fields)}
     fields.sort(key=lambda each: (_turn(each), order[each.name]))
     parent = next((each.name for each in fields if each.ref is not None and each.ref[0] != name), None)
     schemas = {each: held.value for each, held in table.fields.items()}
-    agree = agreeing(tuple(table.fields), schemas)
-    return TablePlan(name, table, tuple(fields), agree, parent if table.key else None, _copies(spec, fields))
+    plain_facts = [each for each, held in table.fields.items() if held.role is FieldRole.FACT]
+    agree = agreeing(tuple(table.fields), schemas, plain_facts)
+    return TablePlan(
+        name, table, tuple(fields), agree, parent if table.key else None, _copies(spec, fields), _by_name(spec, name)
+    )
+
+
+def _by_name(spec: WorldSpec, table: str) -> bool:
+    """Return whether all searches of a table take a name: a payee, a contact."""
+    words = [
+        name_words(each.parameter)[-1:]
+        for operation in spec.tools.values()
+        if operation.table == table
+        for each in operation.where
+        if any(spec.tables[table].fields[one.partition(".")[0]].role is FieldRole.TOPIC for one in each.fields)
+    ]
+    return bool(words) and all(each in (("name",), ("contact",), ("person",)) for each in words)
 
 
 def _copies(spec: WorldSpec, fields: Sequence[FieldPlan]) -> dict[str, tuple[str, str]]:
@@ -137,8 +162,17 @@ def _copies(spec: WorldSpec, fields: Sequence[FieldPlan]) -> dict[str, tuple[str
     return found
 
 
-def _field(name: str, table: WorldTable, noun: str, language: str, needed: list[str]) -> FieldPlan:
+def _own_noun(table: WorldTable, noun: str) -> str:
+    """Return what the rows are called after their key where it says so: rows with a drinkId are drinks, whatever the list."""
+    stem = " ".join(name_words(table.key[0])[:-1]) if table.key else ""
+    return stem if stem and thing_of(stem) is not None else noun
+
+
+def _field(
+    name: str, table: WorldTable, noun: str, own: str, language: str, needed: list[str], names_row: bool
+) -> FieldPlan:
     held = table.fields[name]
+    noun = own if held.role is FieldRole.LABEL else noun
     kind = kind_of(name, noun)
     # A TIME field of words ("month", "day") is drawn as any other; its name says enough.
     draw = draw_of(name, held.value, noun, language, timed=held.role is FieldRole.TIME, needed=needed)
@@ -164,6 +198,7 @@ def _field(name: str, table: WorldTable, noun: str, language: str, needed: list[
         ref,
         held.transitions,
         unique,
+        names_row and held.role is FieldRole.FACT and plain_type(held.value) == "string" and "enum" not in held.value,
     )
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.json_schema import plain_type
-from wildtool.worlds.furnishing.checks import Check, check_of
+from wildtool.worlds.furnishing.census import census
+from wildtool.worlds.furnishing.checks import Check, check_of, is_figure
 from wildtool.worlds.furnishing.data import joined, name_words, table
-from wildtool.worlds.furnishing.facts import Facts
+from wildtool.worlds.furnishing.facts import Facts, Rule
 from wildtool.worlds.furnishing.kinds import kind_of
 from wildtool.worlds.furnishing.moments import read, weekday_like, written_like
-
-Rule = Callable[[JsonObject, Collection[str], Facts, Mapping[str, Any]], None]
-"""``rule(row, fixed, facts, parents)`` changes a row in place; ``parents`` are fields of the rows that it refers to."""
+from wildtool.worlds.furnishing.wholes import pairs, wholes
 
 _DATES = (
     "date",
@@ -34,8 +33,8 @@ _DATES = (
 """Fields whose weekday is meant, the surest first."""
 
 
-def agreeing(fields: Sequence[str], schemas: Mapping[str, JsonObject]) -> Rule:
-    """Return what makes rows of these fields agree."""
+def agreeing(fields: Sequence[str], schemas: Mapping[str, JsonObject], facts: Collection[str] = ()) -> Rule:
+    """Return what makes rows of these fields agree. ``facts`` are those that name no row of another table."""
     scalar = [name for name in fields if plain_type(schemas[name]) not in ("array", "object", "boolean")]
     checks = {name: check_of(schemas[name]) for name in scalar}
     rules: list[Rule] = [
@@ -48,6 +47,9 @@ def agreeing(fields: Sequence[str], schemas: Mapping[str, JsonObject]) -> Rule:
         *_weekdays(scalar, schemas),
         *_ages(scalar, checks),
         *_states(scalar, schemas),
+        *wholes(fields, schemas),
+        *pairs(facts, schemas),
+        *census(fields, schemas),
     ]
     if not rules:
         return lambda row, fixed, facts, parents: None
@@ -57,10 +59,6 @@ def agreeing(fields: Sequence[str], schemas: Mapping[str, JsonObject]) -> Rule:
             rule(row, fixed, facts, parents)
 
     return agree
-
-
-def _figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _without(words: tuple[str, ...], phrase: str) -> str | None:
@@ -93,7 +91,7 @@ def _rising(fields: Sequence[str], schemas: Mapping[str, JsonObject]) -> Iterato
 
 def _sorted(names: Sequence[str], checks: Sequence[Check], whole: Sequence[bool]) -> Rule:
     def rule(row: JsonObject, fixed: Collection[str], facts: Facts, parents: Mapping[str, Any]) -> None:
-        there = [name for name in names if _figure(row.get(name))]
+        there = [name for name in names if is_figure(row.get(name))]
         free = [name for name in there if name not in fixed]
         values = [row[name] for name in there]
         if len(there) < 2 or not free or values == sorted(values):
@@ -151,11 +149,11 @@ def _after(
         if (
             at is None
             or then is None
-            or (_figure(first) and _figure(second) and float(first or 0) < 10_000 and _no_year(one))
+            or (is_figure(first) and is_figure(second) and float(first or 0) < 10_000 and _no_year(one))
         ):
             return
         gap = low + int(facts.random() * (high - low + 1))
-        if length is not None and _figure(row.get(length[0])) and length[0] in fixed:
+        if length is not None and is_figure(row.get(length[0])) and length[0] in fixed:
             gap = int(row[length[0]] * length[1])
         if other not in fixed:
             then = _later(at, gap, first, second, facts.scene.now, high)
@@ -163,7 +161,7 @@ def _after(
         elif one not in fixed and then < at:
             at = then - timedelta(minutes=gap)
             _put(row, one, written_like(at, first), checks)
-        if length is not None and _figure(row.get(length[0])) and length[0] not in fixed:
+        if length is not None and is_figure(row.get(length[0])) and length[0] not in fixed:
             whole = (then - at).total_seconds() / 60 / length[1]
             if whole > 0:
                 _put(row, length[0], round(whole) if isinstance(row[length[0]], int) else round(whole, 1), checks)
@@ -209,7 +207,7 @@ def _sums(fields: Sequence[str], checks: Mapping[str, Check]) -> Iterator[Rule]:
 
 def _sum(total: str, parts: Sequence[str], checks: Mapping[str, Check]) -> Rule:
     def rule(row: JsonObject, fixed: Collection[str], facts: Facts, parents: Mapping[str, Any]) -> None:
-        if not all(_figure(row.get(name)) for name in (total, *parts)):
+        if not all(is_figure(row.get(name)) for name in (total, *parts)):
             return
         if total not in fixed:
             value = sum(row[name] for name in parts)
@@ -234,7 +232,7 @@ def _parts(fields: Sequence[str], checks: Mapping[str, Check]) -> Iterator[Rule]
 def _not_above(part: str, whole: str, checks: Mapping[str, Check]) -> Rule:
     def rule(row: JsonObject, fixed: Collection[str], facts: Facts, parents: Mapping[str, Any]) -> None:
         one, other = row.get(part), row.get(whole)
-        if not _figure(one) or not _figure(other) or one is None or other is None or one <= other:
+        if not is_figure(one) or not is_figure(other) or one is None or other is None or one <= other:
             return
         if part not in fixed:
             share = 0.2 + 0.75 * facts.random()
@@ -262,7 +260,7 @@ def _products(fields: Sequence[str], checks: Mapping[str, Check]) -> Iterator[Ru
 def _product(total: str, factors: Sequence[tuple[str | None, str]], checks: Mapping[str, Check]) -> Rule:
     def rule(row: JsonObject, fixed: Collection[str], facts: Facts, parents: Mapping[str, Any]) -> None:
         values = [row.get(own) if own is not None else parents.get(known) for own, known in factors]
-        if total in fixed or not _figure(row.get(total)) or not all(_figure(value) for value in values):
+        if total in fixed or not is_figure(row.get(total)) or not all(is_figure(value) for value in values):
             return
         value = (values[0] or 0) * (values[1] or 0)
         _put(row, total, value if isinstance(value, int) else round(value, 2), checks)
@@ -286,10 +284,10 @@ def _same_day(date: str, parts: Mapping[str, str], checks: Mapping[str, Check]) 
             return
         for part, name in parts.items():
             held = row.get(name)
-            if part == "year" and name in fixed and date not in fixed and _figure(held) and held is not None:
+            if part == "year" and name in fixed and date not in fixed and is_figure(held) and held is not None:
                 at = at.replace(year=int(held), day=min(at.day, 28))
                 _put(row, date, written_like(at, row[date]), checks)
-            elif name not in fixed and _figure(held):
+            elif name not in fixed and is_figure(held):
                 _put(row, name, getattr(at, part), checks)
             elif name not in fixed and isinstance(held, str) and re.fullmatch(r"\d{1,4}", held):
                 _put(row, name, str(getattr(at, part)).zfill(len(held)), checks)
@@ -332,10 +330,10 @@ def _ages(fields: Sequence[str], checks: Mapping[str, Check]) -> Iterator[Rule]:
     def rule(row: JsonObject, fixed: Collection[str], facts: Facts, parents: Mapping[str, Any]) -> None:
         now = facts.scene.now
         at = read(row.get(birth)) if birth is not None else None
-        if at is not None and year is not None and year not in fixed and _figure(row.get(year)):
+        if at is not None and year is not None and year not in fixed and is_figure(row.get(year)):
             _put(row, year, at.year, checks)
         born = at.year if at is not None else row.get(year) if year is not None else None
-        if age is None or age in fixed or not _figure(row.get(age)) or not isinstance(born, int):
+        if age is None or age in fixed or not is_figure(row.get(age)) or not isinstance(born, int):
             return
         had = at is None or (now.month, now.day) >= (at.month, at.day)
         _put(row, age, now.year - born - (not had), checks)

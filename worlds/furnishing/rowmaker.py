@@ -95,6 +95,9 @@ def prepare(plan: TablePlan, facts: Facts, given: Mapping[str, Any]) -> None:
             continue
         if each.role is FieldRole.TOPIC:
             facts.topic = str(value[0] if isinstance(value, list) and value else value)
+            facts.named = facts.topic if plan.by_name else ""
+        elif each.names_row and isinstance(value, str) and not facts.topic:
+            facts.topic = value
         elif each.role is FieldRole.TIME and isinstance(value, int) and 1000 <= value <= 9999:
             facts.year = value
         elif each.role is FieldRole.TIME and isinstance(value, str) and (at := span(value)) is not None:

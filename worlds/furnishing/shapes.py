@@ -23,6 +23,9 @@ from wildtool.worlds.furnishing.patterns import matching
 
 Draw = Callable[[Facts], Any]
 
+_DRAWN_ANEW = frozenset(("person", "company", "address", "street"))
+"""Kinds whose examples show how a value looks; two things seldom share one."""
+
 DEEPEST = 5
 """Nesting that is filled; below, only what a schema requires."""
 
@@ -139,7 +142,9 @@ def _text(
         found = None
     if found in CODES and examples:
         return _coded_like(found, named)
-    if examples and found not in PLACES and found not in TEXTS and found not in ("person", "company"):
+    if found == "address" and examples and not any("," in str(each) for each in examples):
+        found = "street"
+    if examples and found not in PLACES and found not in TEXTS and found not in _DRAWN_ANEW:
         return lambda facts: facts.pick(examples)
     if found is not None and (coded := MAKERS.get(found)) is not None:
         return lambda facts: coded(facts, named)
