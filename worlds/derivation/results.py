@@ -240,7 +240,7 @@ def _around(name: str, schema: JsonObject, needed: bool, context: Context, roles
         return _fine(schema) if needed or kind == "boolean" else None
     if not needed:
         return None
-    return Constant(value=_drawn(schema, view.tool.name + name))
+    return Constant(value=_drawn(schema, view.tool.name + name, name))
 
 
 def _figure(name: str, kind: str, context: Context) -> ResultNode | None:
@@ -266,7 +266,10 @@ def _fine(schema: JsonObject) -> ResultNode:
             return Constant(value=options[0])
 
 
-def _drawn(schema: JsonObject, seed: str) -> Any:
+_ADDRESSES = (("href",), ("url",), ("uri",), ("link",), ("next",), ("previous",), ("self",), ("first",), ("last",))
+
+
+def _drawn(schema: JsonObject, seed: str, name: str = "") -> Any:
     """Return a value that a schema allows, the same each time."""
     options = schema.get("enum") or schema.get("examples")
     if options:
@@ -286,9 +289,11 @@ def _drawn(schema: JsonObject, seed: str) -> Any:
             return []
         case "object":
             inner = properties_of(schema)
-            return {name: _drawn(inner.get(name, {}), seed + name) for name in schema.get("required") or ()}
+            return {each: _drawn(inner.get(each, {}), seed + each, each) for each in schema.get("required") or ()}
         case "null":
             return None
         case _:
+            if schema.get("format") in ("uri", "url", "uri-reference") or name_words(name)[-1:] in _ADDRESSES:
+                return "https://www.example.org/"
             text = "ok"
             return text + "k" * max(0, int(schema.get("minLength", 0)) - len(text))

@@ -27,6 +27,7 @@ def change(row: Row, demand: Demand, plan: TablePlan, scene: Scene, rng: Random)
         held = dig(row, name)
         if not has(held, value):
             put(row, name, _listed(held, value) if _is_list(plan, name) else value)
+            _rename(row, name, value, plan, scene, rng)
     for name, options in demand.among.items():
         if not one_of(dig(row, name), options):
             value = rng.choice(options)
@@ -44,6 +45,18 @@ def change(row: Row, demand: Demand, plan: TablePlan, scene: Scene, rng: Random)
     plan.agree(agreed, touched, Facts(scene, rng, plan.spec.noun), {})
     if meets(agreed, demand):
         row.update(agreed)
+
+
+def _rename(row: Row, name: str, value: Any, plan: TablePlan, scene: Scene, rng: Random) -> None:
+    """Let the row's name hold a changed value that names of its kind hold: a job's new role."""
+    each = plan.field(name)
+    label = next((one for one in plan.fields if one.role is FieldRole.LABEL), None)
+    if each is None or not each.names_row or label is None or label.name not in row:
+        return
+    names = pool(label.kind or "", scene.language)
+    made = names.topical(str(value), rng.randrange(4096)) if names is not None else None
+    if made is not None and label.check(made):
+        row[label.name] = made
 
 
 def _is_list(plan: TablePlan, name: str) -> bool:

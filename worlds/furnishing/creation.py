@@ -52,7 +52,7 @@ def _fresh(each: FieldPlan, scene: Scene) -> Any:
     )
     if form is not None:
         return write(scene.now.replace(microsecond=0), form) if _made_now().search(held) and form != "year" else None
-    if kind in ("integer", "number") and each.role is FieldRole.FACT and number_rule(each.name)[4]:
+    if kind in ("integer", "number") and each.role is FieldRole.FACT and "zero" in number_rule(each.name)[3]:
         return 0
     return None
 

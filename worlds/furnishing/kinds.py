@@ -29,7 +29,20 @@ def kind_of(name: str, noun: str) -> str | None:
         own = thing_of(before.replace("_", " ")) if before else None
         by_name = _by_name(held) if before else None
         return own or by_name or thing_of(noun) or "label"
-    return _by_name(held)
+    return _by_noun(held, noun) or _by_name(held)
+
+
+def _by_noun(held: str, noun: str) -> str | None:
+    """Return the kind of a field that only what holds it tells: the first of a name, the code of a country."""
+    last = name_words(noun)[-1:]
+    if last in (("name",), ("names",)) and held in ("first", "given", "last", "family", "middle"):
+        return "last_name" if held in ("last", "family") else "first_name"
+    if held in ("code", "iso_code", "iso", "iso2", "alpha2", "alpha_2") and thing_of(noun) in (
+        "country",
+        "currency_name",
+    ):
+        return "country_code" if thing_of(noun) == "country" else "currency"
+    return "url" if last in (("link",), ("links",)) else None
 
 
 def _by_name(held: str) -> str | None:

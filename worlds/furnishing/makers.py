@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from text_unidecode import unidecode
 
@@ -213,6 +214,12 @@ def _ean(facts: Facts, named: Named) -> str:
     return f"{body}{check}"
 
 
+def _utc_offset(facts: Facts, named: Named) -> str:
+    away = ZoneInfo(facts.place(named.scope).timezone).utcoffset(facts.scene.now) or timedelta()
+    minutes = int(away.total_seconds()) // 60
+    return f"UTC{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
 def _iban(facts: Facts, named: Named) -> str:
     body = f"{facts.whole(10**17, 10**18 - 1)}"
     check = 98 - int(body + "131400") % 97  # DE00
@@ -270,6 +277,7 @@ MAKERS: dict[str, Coded] = {
     "region": _place("region"),
     "region_code": _region_code,
     "timezone": _place("timezone"),
+    "utc_offset": _utc_offset,
     "airport_code": _place("airport"),
     "currency": _place("currency"),
     "currency_symbol": _place("symbol"),

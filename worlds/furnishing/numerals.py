@@ -20,12 +20,12 @@ _IMPERIAL = frozenset(("fahrenheit", "f"))
 
 
 @lru_cache(maxsize=1 << 14)
-def number_rule(name: str) -> tuple[float, float, int, bool, bool]:
-    """Return of a number, by its field's name: lowest, highest, decimals, whether small ones are the more common, whether a new
-    thing starts at 0."""
+def number_rule(name: str) -> tuple[float, float, int, frozenset[str]]:
+    """Return of a number, by its field's name: lowest, highest, decimals and marks (``log``: small ones are the more common;
+    ``zero``: a new thing starts at 0; ``hard``: no example leads outside)."""
     held = joined(name)
     row = next(rest for pattern, rest in patterns("numbers", "ranges") if pattern.search(held))
-    return float(row[0]), float(row[1]), int(row[2]), "log" in row[3:], "zero" in row[3:]
+    return float(row[0]), float(row[1]), int(row[2]), frozenset(row[3:])
 
 
 def bounds(schema: JsonObject) -> tuple[float | None, float | None]:
@@ -51,7 +51,8 @@ def number_maker(name: str, schema: JsonObject, examples: tuple[Any, ...]) -> Dr
     """Return what draws a field's numbers."""
     whole = plain_type(schema) == "integer"
     least, most = bounds(schema)
-    low, high, decimals, logarithmic, _ = number_rule(name)
+    low, high, decimals, marks = number_rule(name)
+    lowest, highest, logarithmic = low, high, "log" in marks
     figures = [float(each) for each in examples if isinstance(each, int | float) and not isinstance(each, bool)]
     unit = 0.0
     if len(figures) > 1:
@@ -66,6 +67,8 @@ def number_maker(name: str, schema: JsonObject, examples: tuple[Any, ...]) -> Dr
         low, high = sorted((figures[0] * 0.6, figures[0] * 1.5 + (1 if decimals == 0 else 0)))
     elif _is_warm(name) and decimals:
         return _warmth(name, schema, whole=whole, least=least, most=most)
+    if "hard" in marks and not (lowest <= low and high <= highest):
+        low, high = (max(low, lowest), min(high, highest)) if low < highest and high > lowest else (lowest, highest)
     low, high = _within(low, high, least, most)
     step = schema.get("multipleOf")
     if isinstance(step, int | float) and step > 0:

@@ -135,7 +135,14 @@ def _text(
     name: str, schema: JsonObject, found: str | None, noun: str, language: str, examples: tuple[Any, ...]
 ) -> Draw:
     pattern = schema.get("pattern")
-    if isinstance(pattern, str) and found not in PLACES and (made := matching(pattern)) is not None and not examples:
+    if found == "timezone" and any(str(each).upper().startswith(("UTC", "GMT", "+", "-")) for each in examples):
+        found, examples = "utc_offset", ()
+    if (
+        isinstance(pattern, str)
+        and found not in (*PLACES, "utc_offset")
+        and (made := matching(pattern)) is not None
+        and not examples
+    ):
         return lambda facts: made(facts.rng)
     named = Named(name, scope_of(name), examples)
     if found == "label":
