@@ -33,6 +33,7 @@ from .planning.plan import plan_sessions as plan_sessions
 from .planning.plan import predecessor as predecessor
 from .planning.plan import replan_number as replan_number
 from .planning.plan import standing as standing
+from .planning.task_search import usable_tools as usable_tools
 from .profiles import load_profile as load_profile
 from .profiles import profile_names as profile_names
 from .simulator.drafter import SIMULATOR as SIMULATOR

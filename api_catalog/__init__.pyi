@@ -6,6 +6,7 @@ from .lists.catalog_view import catalogue_stats as catalogue_stats
 from .lists.catalog_view import export_openai as export_openai
 from .lists.catalog_view import find as find
 from .lists.catalog_view import stats_page as stats_page
+from .lists.session_sampling import Usable as Usable
 from .lists.session_sampling import sample as sample
 from .sources.build import CATALOGUE_VERSION as CATALOGUE_VERSION
 from .sources.build import CatalogueResult as CatalogueResult

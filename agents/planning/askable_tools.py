@@ -47,9 +47,9 @@ _WORDS = re.compile(r"[A-Za-z][A-Za-z '-]{2,30}")
 
 
 def sayable(tool: Tool, parameter: str) -> bool:
-    """Return whether a person could give a value for a parameter."""
+    """Return whether a person could give a value for a parameter: one that a phrasing says, else one of a usual name."""
     if tool.phrasings:
-        return True
+        return parameter in tool.optional_phrasings or any("{" + parameter + "}" in each for each in tool.phrasings)
     schema = properties(tool).get(parameter, {})
     if _MACHINE.search(parameter):
         return False

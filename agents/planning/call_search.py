@@ -19,6 +19,9 @@ from wildtool.worlds.spoken_values import pick
 OPTIONAL_SHARE = 0.4
 """Chance that a user gives an optional parameter; the original has about one in three calls with one."""
 
+BARE_SHARE = 0.8
+"""The same for a tool that requires none: who looks for something says what."""
+
 
 @dataclass
 class Caller:
@@ -69,9 +72,13 @@ class Caller:
                 n for n in properties(tool) if n not in arguments and (tool.name, n) not in self.bound | self.untold
             ]
             self.rng.shuffle(extra)
-            for name in extra[:1]:
-                if self.rng.random() < OPTIONAL_SHARE and (said := self.say(tool, name, used)):
+            # A call without any argument is the same each time.
+            share, tries = (OPTIONAL_SHARE, extra[:1]) if arguments else (BARE_SHARE, extra)
+            for name in tries:
+                said = self.say(tool, name, used) if self.rng.random() < share else None
+                if said is not None:
                     arguments[name] = said
+                    break
         order = [name for name in properties(tool) if name in arguments]
         on = {a.action for a in arguments.values() if a.source == "observation" and a.action is not None}
         return PlannedCall(

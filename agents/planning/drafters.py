@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from wildtool.schemas.tool import Tool
+from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Language
+from wildtool.schemas.world import WorldSpec
 
 
 class Drafter(Protocol):
     """Words the user's messages of a planned session."""
 
-    def can_say(self, tool: Tool, language: Language) -> bool:
-        """Return whether it can word a request for this tool and make up the tool's result."""
+    def worded(self, tools: ToolList, spec: WorldSpec) -> ToolList:
+        """Return the list with the wordings that it will use, for tools that come without any."""
+        ...
+
+    def can_say(self, tool: Tool) -> bool:
+        """Return whether it can word a request for a tool of a worded list."""
         ...
 
     def phrases(self, tool: Tool, language: Language) -> Sequence[str]:
@@ -26,7 +31,11 @@ class Drafter(Protocol):
 class FreeDrafter:
     """A model: it finds its own words for any tool."""
 
-    def can_say(self, tool: Tool, language: Language) -> bool:
+    def worded(self, tools: ToolList, spec: WorldSpec) -> ToolList:
+        """Return the list as it is."""
+        return tools
+
+    def can_say(self, tool: Tool) -> bool:
         """Return True."""
         return True
 

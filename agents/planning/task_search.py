@@ -7,7 +7,7 @@ from random import Random
 from typing import assert_never
 
 from wildtool.agents.planning.antecedents import nearer_rivals
-from wildtool.agents.planning.askable_tools import askable, plausible
+from wildtool.agents.planning.askable_tools import askable, plausible, sayable
 from wildtool.agents.planning.call_search import Caller
 from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.leak_check import clashes
@@ -70,16 +70,20 @@ class Planner:
         links = tuple(link for link in tools.links if plausible(link, named[link.consumer]))
         tools = self.list = tools.model_copy(update={"links": links})
         self.drafter = drafter
-        self.tools = [
-            tool
-            for tool in tools.tools
-            if self._usable(tool, tools) and askable(tool, links) and drafter.can_say(tool, tools.language)
-        ]
+        self.tools: list[Tool] = []
         self.spec: WorldSpec | None = None
         untold: set[tuple[str, str]] = set()
-        if len(self.tools) >= 2:  # deriving a world takes longer than all that was looked at so far
+        if sum(self._usable(tool, tools) for tool in tools.tools) >= 2:
             spec = self.spec = derive(tools)
-            self.tools = [tool for tool in self.tools if spec.tools[tool.name].executable]
+            tools = self.list = drafter.worded(tools, spec)
+            self.tools = [
+                tool
+                for tool in tools.tools
+                if self._usable(tool, tools)
+                and askable(tool, links)
+                and spec.tools[tool.name].executable
+                and drafter.can_say(tool)
+            ]
             untold = {
                 (name, parameter)
                 for name, operation in spec.tools.items()
@@ -341,6 +345,17 @@ class Planner:
             gist=gist or "small talk",
             mentions=mentions,
         )
+
+
+def usable_tools(tools: ToolList, drafter: Drafter) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of a list's tools that a drafter's user can ask for, and of those that need a value which is said."""
+    planner = Planner(tools, (), "", Random(0), drafter=drafter)
+    asked = {
+        tool.name
+        for tool in planner.tools
+        if any((tool.name, name) not in planner.bound and sayable(tool, name) for name in required(tool))
+    }
+    return frozenset(tool.name for tool in planner.tools), frozenset(asked)
 
 
 def _pinned(blueprint: Blueprint) -> set[int | None]:

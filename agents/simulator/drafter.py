@@ -6,23 +6,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wildtool.language.lexicon import words
-from wildtool.language.tool_phrasings import derived, phrasings
-from wildtool.schemas.tool import Tool
+from wildtool.language.tool_phrasings import phrasings
+from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Language
+from wildtool.schemas.world import WorldSpec
+from wildtool.worlds.wishes import worded
 
 
 @dataclass(frozen=True)
 class SimulatedDrafter:
     """The offline simulator."""
 
-    def can_say(self, tool: Tool, language: Language) -> bool:
-        """Return whether the catalogue or the description gives a phrase, and a schema says what the result holds."""
-        if tool.phrasings:
-            return True
-        # A topic alone gives a stilted wish.
-        wordable = words(language, "tool_phrasings")["derives"] == "verb" and bool(derived(tool, language))
-        return wordable and tool.returns is not None
+    def worded(self, tools: ToolList, spec: WorldSpec) -> ToolList:
+        """Return the list with wishes composed from what its tools do."""
+        return worded(tools, spec)
+
+    def can_say(self, tool: Tool) -> bool:
+        """Return whether there is a phrase for the tool, and a schema says what the result holds."""
+        return bool(tool.phrasings) and tool.returns is not None
 
     def phrases(self, tool: Tool, language: Language) -> Sequence[str]:
         """Return phrasings and fragments without their places."""

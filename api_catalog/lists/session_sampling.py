@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from weakref import WeakKeyDictionary
@@ -23,12 +23,40 @@ SHORTLIST = 10
 TEMPERATURE = 0.06
 """Of that chance, in the unit of the score: 0.06 less halves a list's share, roughly."""
 
+REAL_FIRST = 0.35
+"""Bonus of lists of real API descriptions: the lists written for the core fill the gaps."""
+
+USABLE = 0.02
+"""Bonus of each usable function, of six at most."""
+
+ASKED = 0.1
+"""Bonus of a list with a function that needs a said value."""
+
+CORE = "core"
+"""Source of the lists that come with the project."""
+
 _STOP = frozenset(
     """
     the a an of and or to in for on with by from is are be this that it as at all any get list returns return use your
     you user users api wants want need needs find search information data given specific details help me i my about
     """.split()
 )
+
+
+@dataclass(frozen=True)
+class Usable:
+    """What of a list a session can be made of."""
+
+    tools: frozenset[str]
+    """Names of functions that people ask for."""
+    asked: frozenset[str]
+    """Those of them that need a value which people say, so that it can be left out and asked for."""
+
+
+def everything(tools: ToolList) -> Usable:
+    """Return all functions of a list."""
+    names = frozenset(tool.name for tool in tools.tools)
+    return Usable(names, names)
 
 
 @dataclass(slots=True)
@@ -58,6 +86,7 @@ def sample(
     tools: tuple[int, int] = (2, 17),
     mean_tools: float = 4.9,
     used: Counter[str],
+    usable: Callable[[ToolList], Usable] = everything,
 ) -> ToolList:
     """Draw the tool list of one session: one API of the catalogue, cut to the functions that the session needs.
 
@@ -69,6 +98,8 @@ def sample(
         tools: fewest and most functions.
         mean_tools: mean number of functions; the original has 4.9.
         used: how often each slug was given so far; counted up here. Spreads the sessions over lists and categories.
+        usable: what of a list a session can be made of. Lists with less than two such functions come last, and a list is
+            cut to those first.
 
     Returns:
         A copy of the list with the chosen functions and the links between them.
@@ -81,13 +112,17 @@ def sample(
     index = _index(catalogue, Language(language))
     wanted = _draw(rng, tools, mean_tools)
     scores = _scores(index, seed, wanted, used)
-    best = sorted(range(len(scores)), key=lambda position: (-scores[position], position))[:SHORTLIST]
+    for position, each in enumerate(index.lists):
+        able = usable(each)
+        scores[position] += USABLE * min(len(able.tools), 6) + ASKED * bool(able.asked) - (len(able.tools) < 2)
+    own = [position for position, each in enumerate(index.lists) if each.category == seed.category]
+    best = sorted(own or range(len(scores)), key=lambda position: (-scores[position], position))[:SHORTLIST]
     top = scores[best[0]]
     weights = [math.exp((scores[position] - top) / TEMPERATURE) for position in best]
     chosen = rng.choices(best, weights)[0]
     found = index.lists[chosen]
     used[found.slug] += 1
-    return _cut(found, index.words[chosen], _seed_words(seed), wanted, tools[1], rng)
+    return _cut(found, index.words[chosen], _seed_words(seed), wanted, tools[1], rng, usable(found))
 
 
 def _index(catalogue: Catalogue, language: Language) -> _Index:
@@ -167,6 +202,7 @@ def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) 
         if each.subcategory != seed.subcategory:
             scores[position] -= 0.05 * max(0.0, categories[each.subcategory] / (even + 1) - 1)
         scores[position] += 0.05 * index.linked[position]
+        scores[position] += REAL_FIRST * (each.source != CORE)
         # A short list cannot give a long session: less than 0.1 here, and the mean falls short of what was asked for.
         scores[position] -= 0.12 * max(0, wanted - len(each.tools))
         scores[position] -= 0.06 * used[each.slug] / (1 + total / len(index.lists)) + (
@@ -186,18 +222,29 @@ def _draw(rng: Random, tools: tuple[int, int], mean: float) -> int:
     return min(most, least + number)
 
 
-def _cut(tools: ToolList, words: dict[str, set[str]], query: set[str], wanted: int, most: int, rng: Random) -> ToolList:
+def _cut(
+    tools: ToolList,
+    words: dict[str, set[str]],
+    query: set[str],
+    wanted: int,
+    most: int,
+    rng: Random,
+    usable: Usable,
+) -> ToolList:
     """The list with about ``wanted`` functions: those near the scenario, none without the partners it needs."""
     if wanted >= len(tools.tools):
         return tools
     by_name = {tool.name: tool for tool in tools.tools}
-    near = {name: 0.25 * len(words[name] & query) + rng.random() for name in by_name}
+    near = {name: 0.25 * len(words[name] & query) + rng.random() + (name in usable.tools) for name in by_name}
     order = sorted(by_name, key=lambda name: (-near[name], name))
     pairs = [link for link in tools.links if link.required]
     if pairs and rng.random() < 0.75:
         # A consumer with its producer first: without one there is nothing to do in sequence.
         best = max(pairs, key=lambda link: (near[link.consumer] + near[link.producer], link.consumer, link.producer))
         order = [best.producer, best.consumer, *(name for name in order if name not in (best.producer, best.consumer))]
+    asked = next((name for name in order if name in usable.asked), None)
+    if asked is not None and asked not in order[:2]:
+        order = [*order[:2], asked, *(name for name in order[2:] if name != asked)]
     chosen: set[str] = set()
     for name in order:
         if len(chosen) >= wanted:

@@ -46,7 +46,7 @@ def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> l
             for language, count in profile.sessions.items()
         }
         round_profile = profile.model_copy(update={"sessions": ends})
-        choose = _chooser(catalogue, profile)
+        choose = _chooser(catalogue, profile, _drafter(run))
         new = plan_sessions(round_profile, seeds, choose, seed=run.settings.seed, existing=plans, drafter=_drafter(run))
         if keep:
             store.put(new)
@@ -78,7 +78,7 @@ def planned_again(
     if not failed:
         return plans
     run.progress.note(f"planning {len(failed):,} sessions anew that could not be drafted")
-    choose = _chooser(_catalogue(run), profile)
+    choose = _chooser(_catalogue(run), profile, _drafter(run))
     new = plan_again(profile, failed, _seeds(store), choose, seed=run.settings.seed, drafter=_drafter(run))
     store.put(new)
     return standing([*plans, *new])
@@ -104,15 +104,32 @@ def _catalogue(run: Run) -> Catalogue:
     return load_catalogue(run.home.catalog)
 
 
-def _chooser(catalogue: Catalogue, profile: Profile) -> Callable[[SeedScenario, Language, Random], ToolList]:
+def _chooser(
+    catalogue: Catalogue, profile: Profile, drafter: Drafter
+) -> Callable[[SeedScenario, Language, Random], ToolList]:
     """What gives the tool list of a session."""
-    from wildtool.api_catalog import sample
+    from functools import cache
+
+    from wildtool.agents import usable_tools
+    from wildtool.api_catalog import Usable, sample
 
     used: Counter[str] = Counter()
+    lists = {each.id: each for each in catalogue.lists}
+
+    @cache
+    def usable(list_id: str) -> Usable:
+        return Usable(*usable_tools(lists[list_id], drafter))
 
     def choose(seed: SeedScenario, language: Language, rng: Random) -> ToolList:
         return sample(
-            seed, catalogue, rng, language=language, tools=profile.tools, mean_tools=profile.mean_tools, used=used
+            seed,
+            catalogue,
+            rng,
+            language=language,
+            tools=profile.tools,
+            mean_tools=profile.mean_tools,
+            used=used,
+            usable=lambda tools: usable(tools.id),
         )
 
     return choose
