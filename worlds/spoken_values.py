@@ -74,7 +74,7 @@ def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language,
     if "enum" in schema:
         directions = world_words(language)["directions"]
         return [
-            Said(each, directions.get(str(each).lower(), humanise(str(each))))
+            Said(each, directions.get(str(each).lower(), _option(str(each))))
             for each in schema["enum"][:20]
             if isinstance(each, str | int) and each != ""
         ]
@@ -102,6 +102,11 @@ def _options(tool: Tool, parameter: str, schema: JsonObject, language: Language,
             return [Said(cut, speak(cut, language))] if len(cut) >= least else []
         case _:
             return []
+
+
+def _option(value: str) -> str:
+    """Word an option: ``IN_PROGRESS`` as ``in progress``; short codes stay."""
+    return humanise(value.lower() if value.isupper() and len(value) > 3 else value)
 
 
 def _strings(parameter: str, schema: JsonObject, language: Language, now: str, rng: Random) -> list[Said]:

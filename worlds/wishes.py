@@ -32,6 +32,7 @@ _NARROWS = frozenset(
         ParameterRole.SET,
         ParameterRole.KEY,
         ParameterRole.PARENT,
+        ParameterRole.SORT,
     )
 )
 
@@ -85,10 +86,24 @@ def worded(tools: ToolList, spec: WorldSpec) -> ToolList:
     if not grammar.table["composes"]:
         return tools
     made = tuple(
-        tool if tool.phrasings or not spec.tools[tool.name].executable else _worded(tool, tools, spec, grammar)
-        for tool in tools.tools
+        tool if tool.phrasings or not _told(tool, spec) else _worded(tool, tools, spec, grammar) for tool in tools.tools
     )
     return tools.model_copy(update={"tools": made})
+
+
+def _told(tool: Tool, spec: WorldSpec) -> bool:
+    """Return whether the world answers the tool, and a schema says what the answer holds."""
+    return spec.tools[tool.name].executable and tool.returns is not None
+
+
+def topics_of(spec: WorldSpec) -> tuple[str, ...]:
+    """Return what people chat about who use a list: what they search for among its rows. None where no words are known."""
+    grammar = _Words(words(spec.language, "wishes", "worlds"))
+    if not grammar.table["composes"]:
+        return ()
+    things = [grammar.thing(table.noun) for table in spec.tables.values()]
+    kinds = dict.fromkeys(thing_of(thing) for thing in things if thing is not None)
+    return tuple(topic for kind in kinds for topic in grammar.table["topics"].get(kind, ()))
 
 
 def _worded(tool: Tool, tools: ToolList, spec: WorldSpec, grammar: _Words) -> Tool:
@@ -130,7 +145,7 @@ def _worded(tool: Tool, tools: ToolList, spec: WorldSpec, grammar: _Words) -> To
         update={
             "phrasings": tuple(_read(core.format_map(filled)) for core in cores),
             "optional_phrasings": optional,
-            "examples": {**_topics(tool, operation, spec, grammar), **tool.examples},
+            "examples": _values(tool, operation, spec, grammar),
         }
     )
 
@@ -182,6 +197,8 @@ def _cores(
         found = list(forms.get("say", ()) if pieces or kind != "list" else forms.get("all", ()))
         if kind in ("get", "update", "delete") and not pieces:
             found = []
+    if kind in ("create", "update") and not pieces:
+        found = []
     if kind in ("create", "delete"):
         first = name_words(tool.name)[:1]
         verb = grammar.table["verbs"][kind].get(first[0]) if first else None
@@ -200,24 +217,47 @@ def _pieces(tool: Tool, name: str, operation: Operation, spec: WorldSpec, gramma
         kind = plain_type(schema["items"])
     if kind in ("object", "null", "array") or looks_like_id(name) or "pattern" in schema:
         return ()
+    if re.search(grammar.table["forms"]["machine"], held):
+        return ()
     if kind == "boolean":
         return _flag(held, use.role, grammar)
+    if use.role is ParameterRole.SORT:
+        return _filled(grammar.table["order"]["say"], name) if _spoken(schema.get("enum") or ()) else ()
     if use.role is ParameterRole.TEXT:
         table = grammar.table["search"]
         named = name_words(name)[-1:] in (("name",), ("title",))
         if _thing(operation, spec, grammar) not in grammar.table["topics"]:
             return ()
         return _filled(table["named" if named else "about"], name)
+    forms = grammar.table["forms"]
+    told = str(schema.get("description", ""))
+    if re.search(forms["formal"], told, re.IGNORECASE) and not re.search(forms["codes"], held):
+        return ()
     piece = next((each for each in grammar.table["pieces"] if re.search(each["name"], held)), None)
+    if piece is not None and piece.get("open") and "enum" in schema:
+        piece = None
+    if use.role is ParameterRole.SET and _thing(operation, spec, grammar) in name_words(name):
+        return _filled(grammar.table["search"]["named"], name) if name_words(name)[-1] in ("name", "title") else ()
     if piece is not None and _allows(piece, use.role, kind, schema):
         if "enum" in schema and not _spoken(schema["enum"]):
             return ()
         return _filled(piece["say"], name)
+    if use.role is ParameterRole.RANGE and kind in ("integer", "number"):
+        return _bound(held, name, grammar)
     if "enum" in schema and _spoken(schema["enum"]) and use.role in (ParameterRole.EQUAL, ParameterRole.SET):
         choice = grammar.table["choice"]
         if use.role is ParameterRole.SET:
             return tuple(each.replace("{noun}", humanise(name)) for each in _filled(choice["set"], name))
         return _filled(choice["say"], name)
+    return ()
+
+
+def _bound(held: str, name: str, grammar: _Words) -> tuple[str, ...]:
+    table = grammar.table["bound"]
+    for end in ("least", "most"):
+        noun = re.sub(table[end], "", held)
+        if noun != held and noun.count("_") < 2:
+            return _filled([each.replace("{noun}", noun.replace("_", " ")) for each in table[f"say_{end}"]], name)
     return ()
 
 
@@ -231,7 +271,8 @@ def _allows(piece: Mapping[str, Any], role: ParameterRole, kind: str, schema: Ma
         case "number":
             return kind in ("integer", "number")
         case "time":
-            return kind == "string" and schema.get("format") in (None, "date", "date-time")
+            told = schema.get("format") in ("date", "date-time") or "date" in str(schema.get("description", "")).lower()
+            return kind == "string" and schema.get("format") in (None, "date", "date-time") and told
         case _:
             return kind == "string"
 
@@ -264,12 +305,20 @@ def _thing(operation: Operation, spec: WorldSpec, grammar: _Words) -> str:
     return (thing_of(held) if held is not None else None) or ""
 
 
-def _topics(tool: Tool, operation: Operation, spec: WorldSpec, grammar: _Words) -> dict[str, tuple[Any, ...]]:
-    """Return what people search for, by parameter."""
-    topics = grammar.table["topics"].get(_thing(operation, spec, grammar), ())
-    found = {}
+def _values(tool: Tool, operation: Operation, spec: WorldSpec, grammar: _Words) -> dict[str, tuple[Any, ...]]:
+    """Return what people say, by parameter: topics of searches, and examples of the description that read like words."""
+    topics = tuple(grammar.table["topics"].get(_thing(operation, spec, grammar), ()))
+    found: dict[str, tuple[Any, ...]] = {}
+    for name, held in tool.examples.items():
+        words_of = tuple(each for each in held if not isinstance(each, str) or _PLAIN.fullmatch(each))
+        if words_of and properties(tool).get(name, {}).get("format") not in ("date", "date-time"):
+            found[name] = words_of
     for name, use in operation.parameters.items():
         schema = properties(tool).get(name, {})
         if use.role is ParameterRole.TEXT and plain_type(schema) == "string" and "enum" not in schema and topics:
-            found[name] = tuple(topics)
+            found[name] = topics
     return found
+
+
+_PLAIN = re.compile(r"[A-Za-z][a-z']+(?: [A-Za-z][a-z']*){0,4}")
+"""An example that a person could say: words, no codes."""

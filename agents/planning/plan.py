@@ -40,7 +40,8 @@ WRITER_DRAWS = 40
 """Tool lists to draw in search of one with a tool that writes, while too few tasks write."""
 
 STRICT_TRIES = 60
-"""Tool lists to try before a chat may be about any name that was said: better an odd topic than a quota that is missed."""
+"""Tool lists to try before a chat on a list with phrasings may be about any name that was said: better an odd topic than a quota
+that is missed. Lists of real APIs take few names, so any will do."""
 
 REPLAN = "replan"
 """Parameter of a plan in the place of a failed one: which attempt it is, from 1."""
@@ -289,13 +290,13 @@ def _plan(
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        lenient = tried >= STRICT_TRIES
+        lenient = tried >= STRICT_TRIES or not any(tool.phrasings for tool in tools.tools)
         planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=lenient, write_chance=writes.chance)
         if not planner.hopeful or (writes.lacking and not planner.writers and attempt < WRITER_DRAWS):
             continue
         found = planner.search()
         if found is not None:
-            return _finish(profile, language, index, scenario, tools, now, *found, rng, parameters)
+            return _finish(profile, language, index, scenario, planner.worded(tools), now, *found, rng, parameters)
         tried += 1
         if tried == LIST_TRIES:
             break

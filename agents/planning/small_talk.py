@@ -31,7 +31,8 @@ _KINDS = (
     (TopicKind.PLACE, r"(?:^|[a-z_ ])(?:city|country|town|region|destination|origin|location|place|locality|^start|^end|road)(?:_?name)?$"),
     (TopicKind.FAME, r"(?:artist|author|player|team|club|band|company|league|celebrity)(?:_?name)?$"),
     (TopicKind.FOOD, r"(?:dish|food|cuisine|ingredient|meal|recipe)(?:_?name)?$"),
-    (TopicKind.THEME, r"(?:topic|theme|subject|keywords?|query|^q|genre|search(?:_?term)?|sport|animal|species|hobby|role|job|"
+    (TopicKind.THEME, r"(?:topic|theme|subject|keywords?|query|^q|genre|search(?:_?(?:term|text|string|query))?|sport|tag|category|"
+                      r"section|phrase|course|event|book|film|movie|song|album|game|animal|species|hobby|role|job|"
                       r"profession|specialty|disease|indicator|word|activity|folder|coin|vehicle|pollutant)$|common_?name$|medicine_?name$"),
     (TopicKind.THING, r"(?:product|device|gadget|model|brand)(?:_?name)?$"),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from wildtool.agents.planning.session_memory import Memory, call_key
 from wildtool.agents.planning.small_talk import chatty, pieces, topic_kind
 from wildtool.grounding.hidden_intents import hidden_intent
 from wildtool.grounding.topology import topology_of
+from wildtool.schemas.base import canonical_json
 from wildtool.schemas.json_paths import pinned_index
 from wildtool.schemas.json_schema import plain_type, properties, required
 from wildtool.schemas.plan import Blueprint, PlannedArgument, PlannedCall
@@ -27,6 +28,7 @@ from wildtool.schemas.tool import Tool, ToolList
 from wildtool.schemas.vocabulary import Device, TaskType, Topology
 from wildtool.schemas.world import ParameterRole, WorldSpec
 from wildtool.worlds.derivation import derive
+from wildtool.worlds.wishes import topics_of
 
 ATTEMPTS = 10
 """Whole-session restarts on one list. Of core lists that work at all, most do within 10; then another list is cheaper."""
@@ -101,6 +103,15 @@ class Planner:
         writes = {name for name, each in self.spec.tools.items() if each.op.writes} if self.spec is not None else set()
         self.writers = [tool for tool in self.tools if tool.name in writes]
         self.readers = [tool for tool in self.tools if tool.name not in writes]
+        self.askers = [
+            tool
+            for tool in self.tools
+            if any((tool.name, name) not in self.bound and sayable(tool, name) for name in required(tool))
+        ]
+        """Tools that need a value which people say."""
+        self.takers = [tool for tool in self.tools if any(link.consumer == tool.name for link in self.list.links)]
+        """Tools that take something that another one shows."""
+        self.topics = topics_of(self.spec) if self.spec is not None else ()
         self.types = [cell.type for cell in cells]
         self.memory = Memory(self.types)
         self.caller = Caller(tools, self.tools, self.bound, self.memory, now, rng, untold)
@@ -114,13 +125,22 @@ class Planner:
             name in linked or plain_type(properties(tool)[name]) not in ("object", "null") for name in required(tool)
         )
 
+    def worded(self, tools: ToolList) -> ToolList:
+        """Return the list, all its links kept, with the wordings that the session is planned for."""
+        if self.list.tools == tools.tools:
+            return tools
+        fields = {name: getattr(tools, name) for name in ToolList.model_fields if name != "id"}
+        return ToolList.of(**{**fields, "tools": self.list.tools})
+
     @property
     def hopeful(self) -> bool:
-        """Return whether the list has the least that the cells need: two tools, and links where calls depend on others."""
+        """Return whether the list has the least that the cells need: two tools, links where calls depend on others, and values
+        to ask for."""
         names = {tool.name for tool in self.tools}
         chains = any(link.producer in names and link.consumer in names for link in self.list.links)
         waits = any(cell.topology in (Topology.SEQUENTIAL, Topology.MIXED) for cell in self.cells)
-        return len(names) >= 2 and (chains or not waits)
+        asks = any(cell.type is TaskType.CLARIFY and cell.hidden is None for cell in self.cells)
+        return len(names) >= 2 and (chains or not waits) and (bool(self.askers) or not asks)
 
     def search(self) -> tuple[tuple[Blueprint, ...], SessionWorld] | None:
         """Find blueprints for all cells, and the world on which their calls execute; None where the list does not support
@@ -208,7 +228,11 @@ class Planner:
         return self.rng.choice(told or self.readers or self.tools)
 
     def _clarify(self, index: int, cell: Cell) -> Blueprint | None:
-        tool = self._tool(index)
+        if cell.hidden is None:
+            tool = self.rng.choice(self.askers) if self.askers else self._tool(index)
+        else:
+            # What was shown can be asked for as "which one?".
+            tool = self.rng.choice(self.takers) if self.takers and self.rng.random() < 0.5 else self._tool(index)
         used: set[str] = set()
         given: list[PlannedArgument] = []
         hidden = None
@@ -323,6 +347,10 @@ class Planner:
             said = self.caller.say(tool, name, used)
             if said and chatty(said, name, lenient=self.lenient) and len(topics) < count:
                 topics.append(said)
+        held = {topic.value for topic in topics}
+        free = [each for each in self.topics if each not in held and canonical_json(each) not in self.memory.texts]
+        for topic in self.rng.sample(free, min(len(free), count - len(topics))):
+            topics.append(PlannedArgument(parameter="topic", source="user", value=topic, words=topic))
         return topics
 
     def _blueprint(
@@ -350,12 +378,7 @@ class Planner:
 def usable_tools(tools: ToolList, drafter: Drafter) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names of a list's tools that a drafter's user can ask for, and of those that need a value which is said."""
     planner = Planner(tools, (), "", Random(0), drafter=drafter)
-    asked = {
-        tool.name
-        for tool in planner.tools
-        if any((tool.name, name) not in planner.bound and sayable(tool, name) for name in required(tool))
-    }
-    return frozenset(tool.name for tool in planner.tools), frozenset(asked)
+    return frozenset(tool.name for tool in planner.tools), frozenset(tool.name for tool in planner.askers)
 
 
 def _pinned(blueprint: Blueprint) -> set[int | None]:

@@ -207,7 +207,7 @@ _NO_HEAD = (
     "and|or|for|in|on|at|with|from|to|by|of|as|is|are|was|has|have|had|does|do|did|right|now|today|please|these|this|that|"
     "will|would|can|could|should|pays?|works?|needs?|takes?|looks?|means?|costs?|wins?|plays?|says?|against|into|over|"
     "than|if|when|while|before|after|near|around|via|per|versus|again|instead|right|currently|moving|until|since|under|about|"
-    "like|among|between|within|without|during|towards?|differs?|compares?|relates?|stands?|gets?|goes?|runs?|comes?"
+    "no|not|just|only|up|rated|costing|called|saying|since|like|among|between|within|without|during|towards?|differs?|compares?|relates?|stands?|gets?|goes?|runs?|comes?"
 )
 """Words after a place that are not the noun which it describes."""
 

@@ -22,8 +22,8 @@ class SimulatedDrafter:
         return worded(tools, spec)
 
     def can_say(self, tool: Tool) -> bool:
-        """Return whether there is a phrase for the tool, and a schema says what the result holds."""
-        return bool(tool.phrasings) and tool.returns is not None
+        """Return whether there is a phrase for the tool."""
+        return bool(tool.phrasings)
 
     def phrases(self, tool: Tool, language: Language) -> Sequence[str]:
         """Return phrasings and fragments without their places."""

@@ -23,9 +23,6 @@ SHORTLIST = 10
 TEMPERATURE = 0.06
 """Of that chance, in the unit of the score: 0.06 less halves a list's share, roughly."""
 
-REAL_FIRST = 0.35
-"""Bonus of lists of real API descriptions: the lists written for the core fill the gaps."""
-
 USABLE = 0.02
 """Bonus of each usable function, of six at most."""
 
@@ -87,6 +84,7 @@ def sample(
     mean_tools: float = 4.9,
     used: Counter[str],
     usable: Callable[[ToolList], Usable] = everything,
+    core: bool | None = None,
 ) -> ToolList:
     """Draw the tool list of one session: one API of the catalogue, cut to the functions that the session needs.
 
@@ -100,6 +98,8 @@ def sample(
         used: how often each slug was given so far; counted up here. Spreads the sessions over lists and categories.
         usable: what of a list a session can be made of. Lists with less than two such functions come last, and a list is
             cut to those first.
+        core: draw from the lists that come with the project alone, or from the others alone; from all where a category has
+            none of these, and without it.
 
     Returns:
         A copy of the list with the chosen functions and the links between them.
@@ -112,10 +112,16 @@ def sample(
     index = _index(catalogue, Language(language))
     wanted = _draw(rng, tools, mean_tools)
     scores = _scores(index, seed, wanted, used)
+    own: list[int] = []
     for position, each in enumerate(index.lists):
+        if each.category != seed.category:
+            continue
         able = usable(each)
-        scores[position] += USABLE * min(len(able.tools), 6) + ASKED * bool(able.asked) - (len(able.tools) < 2)
-    own = [position for position, each in enumerate(index.lists) if each.category == seed.category]
+        scores[position] += USABLE * min(len(able.tools), 6) + ASKED * bool(able.asked)
+        if len(able.tools) >= 2:
+            own.append(position)
+    if core is not None:
+        own = [position for position in own if (index.lists[position].source == CORE) is core] or own
     best = sorted(own or range(len(scores)), key=lambda position: (-scores[position], position))[:SHORTLIST]
     top = scores[best[0]]
     weights = [math.exp((scores[position] - top) / TEMPERATURE) for position in best]
@@ -202,7 +208,6 @@ def _scores(index: _Index, seed: SeedScenario, wanted: int, used: Counter[str]) 
         if each.subcategory != seed.subcategory:
             scores[position] -= 0.05 * max(0.0, categories[each.subcategory] / (even + 1) - 1)
         scores[position] += 0.05 * index.linked[position]
-        scores[position] += REAL_FIRST * (each.source != CORE)
         # A short list cannot give a long session: less than 0.1 here, and the mean falls short of what was asked for.
         scores[position] -= 0.12 * max(0, wanted - len(each.tools))
         scores[position] -= 0.06 * used[each.slug] / (1 + total / len(index.lists)) + (

@@ -17,12 +17,17 @@ from wildtool.schemas.vocabulary import Language
 
 if TYPE_CHECKING:
     from wildtool.agents import Drafter
-    from wildtool.api_catalog import Catalogue
+    from wildtool.api_catalog import Catalogue, Usable
     from wildtool.warehouse import Store
 
 
 PLANNED_AT_ONCE = 1_024
 """Sessions a language that are planned before they are kept: some minutes of work at most are lost to a kill."""
+
+
+CORE_SHARE = 0.08
+"""Chance that a list is drawn from those that come with the project. They carry nearly any session, lists of real APIs one in
+fifteen or so: with less, planning takes longer and more sessions use real APIs."""
 
 
 def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> list[SessionPlan]:
@@ -130,6 +135,7 @@ def _chooser(
             mean_tools=profile.mean_tools,
             used=used,
             usable=lambda tools: usable(tools.id),
+            core=rng.random() < CORE_SHARE,
         )
 
     return choose

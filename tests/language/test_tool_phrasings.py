@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from wildtool.language.tool_phrasings import derived, fragments, phrasings
+from wildtool.language.tool_phrasings import fragments, phrasings
 from wildtool.schemas.tool import Tool
 from wildtool.schemas.vocabulary import Language
 
@@ -16,19 +14,7 @@ def _tool(properties: dict[str, Any], required: tuple[str, ...] = (), **more: An
     return Tool(name="getThing", description=more.pop("description", "Gets a thing."), parameters=schema, **more)
 
 
-@pytest.mark.parametrize(
-    ("description", "phrase"),
-    [
-        ("Returns the current weather.", "get the current weather"),
-        ("Search for books by title. Results are paged.", "search for books by title"),
-        ("Lists all open orders", "list all open orders"),
-    ],
-)
-def test_phrases_come_out_of_descriptions(description: str, phrase: str) -> None:
-    assert phrasings(_tool({}, description=description), Language.EN)[0] == phrase
-
-
-def test_required_values_find_a_place_in_derived_phrases() -> None:
+def test_required_values_find_a_place_in_phrases_of_the_name() -> None:
     tool = _tool(
         {"city": {"type": "string"}, "limit": {"type": "integer"}}, ("city",), description="Returns the weather."
     )
@@ -36,20 +22,12 @@ def test_required_values_find_a_place_in_derived_phrases() -> None:
     assert "{limit}" in fragments(tool, "limit", Language.EN)[0]
 
 
-def test_manuals_give_no_phrase() -> None:
-    assert derived(_tool({}, description="Returns the webhook payload of the endpoint."), Language.EN) == ()
-    # A phrase is made of the name then.
+def test_a_tool_without_phrasings_is_called_by_its_name_never_by_its_manual() -> None:
     assert phrasings(_tool({}, description="Returns the webhook payload."), Language.EN) == (
         "get the thing",
         "show me the thing",
         "fetch the thing",
     )
-
-
-def test_a_language_without_verbs_in_front_asks_for_the_topic() -> None:
-    tool = _tool({"city": {"type": "string"}}, ("city",), description="查询天气。返回温度。")
-    assert phrasings(tool, Language.ZH)[0].startswith("查一下天气，")
-    assert "{city}" in phrasings(tool, Language.ZH)[0]
 
 
 def test_switches_are_asked_for_against_their_default() -> None:

@@ -51,12 +51,9 @@ def test_a_value_that_nobody_says_may_come_from_a_result() -> None:
 
 
 def test_what_the_simulator_cannot_word_bars_no_model() -> None:
-    stilted = tool(description="To use this API, your integration must act on behalf of a user.")
-    assert not SIMULATOR.can_say(stilted, Language.EN)
-    assert ANY_DRAFTER.can_say(stilted, Language.EN)
-    assert SIMULATOR.can_say(tool(), Language.EN) and not SIMULATOR.can_say(tool(), Language.ZH)
-    assert not SIMULATOR.can_say(tool(returns=None), Language.EN)
-    assert SIMULATOR.can_say(tool(phrasings=("find {city}",), returns=None), Language.ZH)
+    assert not SIMULATOR.can_say(tool())
+    assert ANY_DRAFTER.can_say(tool())
+    assert SIMULATOR.can_say(tool(phrasings=("find {city}",), returns=None))
 
 
 def test_phrases_are_the_simulators_alone() -> None:
@@ -66,7 +63,7 @@ def test_phrases_are_the_simulators_alone() -> None:
 
 
 def test_a_planner_keeps_the_tools_that_its_drafter_can_say() -> None:
-    tools = (tool(), tool("getRooms", "To use this API, your integration must act on behalf of a user."))
+    tools = (tool(phrasings=("find hotels in {city}",)), tool("getThings", "Gets things."))
     offered = ToolList.of(
         slug="hotels", title="Hotels", description="Hotels.", language=Language.EN, category="Travel",
         subcategory="Hotels", source="test", licence="MIT", version="1", tools=tools,
@@ -75,7 +72,7 @@ def test_a_planner_keeps_the_tools_that_its_drafter_can_say() -> None:
     now = "2026-07-10T09:30:00+00:00"
     free = Planner(offered, cells, now, Random(0))
     simulated = Planner(offered, cells, now, Random(0), drafter=SIMULATOR)
-    assert [each.name for each in free.tools] == ["getHotels", "getRooms"]
+    assert [each.name for each in free.tools] == ["getHotels", "getThings"]
     assert [each.name for each in simulated.tools] == ["getHotels"]
     assert free.hopeful and not simulated.hopeful
 
