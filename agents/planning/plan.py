@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Literal, TypeGuard
@@ -13,7 +14,7 @@ from wildtool.agents.planning.drafters import ANY_DRAFTER, Drafter
 from wildtool.agents.planning.quotas import Cell, Counted, deal
 from wildtool.agents.planning.rehearsal import rehearse
 from wildtool.agents.planning.reply_styles import like, with_manners
-from wildtool.agents.planning.task_search import Planner
+from wildtool.agents.planning.task_search import ATTEMPTS, Planner
 from wildtool.agents.prompts import check_language, prompt_hashes
 from wildtool.grounding.hidden_intents import require_complete
 from wildtool.grounding.planned_arguments import Place
@@ -31,6 +32,18 @@ Choose = Callable[[SeedScenario, Language, Random], ToolList]
 LIST_TRIES = 400
 """Tool lists to search for one session. Of those that a person can talk about, about half have the links that
 sequential tasks need."""
+
+REAL_TRIES = 24
+"""Lists without phrasings (of real APIs) to search for one session before those with phrasings: they carry nearly any session."""
+
+REAL_DRAWS = 60
+"""Draws in which lists of the one sort are passed over for the other, where a catalogue has both."""
+
+FIRST_ATTEMPTS = 3
+"""Restarts on a list without phrasings that has not carried a session yet: one in fifteen or so does."""
+
+LEAST_WORTH = 0.05
+"""Chance to search a list that never carried a session: other cells may fit it."""
 
 LIST_DRAWS = 10_000
 """Tool lists to draw for one session. Most lists of real APIs are not made for people (see ``askable``), which is seen
@@ -79,6 +92,23 @@ class Writes:
         self.writing += sum(any(tools[call.tool].op.writes for call in task.calls) for task in plan.tasks)
 
 
+@dataclass
+class Record:
+    """Keeps which lists carried sessions, so that those which never do are searched less and less often."""
+
+    searched: Counter[str] = field(default_factory=Counter)
+    carried: Counter[str] = field(default_factory=Counter)
+
+    def worth(self, slug: str, rng: Random) -> bool:
+        """Draw whether to search a list: surely at first, then by the share of its searches that found something."""
+        return rng.random() < max(LEAST_WORTH, (self.carried[slug] + 1) / (self.searched[slug] + 1))
+
+    def note(self, slug: str, *, carried: bool) -> None:
+        """Count a search."""
+        self.searched[slug] += 1
+        self.carried[slug] += carried
+
+
 def plan_sessions(
     profile: Profile,
     seeds: Sequence[SeedScenario],
@@ -123,7 +153,7 @@ def plan_sessions(
         pool = _by_language(seeds, language)
         if cells and not pool:
             raise StageError("no seed scenario to plan on", "mine a log first: wildtool mine LOG")
-        writes = Writes(profile.write_share)
+        writes, record = Writes(profile.write_share), Record()
         for plan in there:
             if _is_plan(plan, language):
                 writes.note(plan)
@@ -131,7 +161,17 @@ def plan_sessions(
         for offset, row in enumerate(cells):
             new.append(
                 _plan(
-                    profile, language, start + offset, row, pool, choose, str(seed), parameters or {}, drafter, writes
+                    profile,
+                    language,
+                    start + offset,
+                    row,
+                    pool,
+                    choose,
+                    str(seed),
+                    parameters or {},
+                    drafter,
+                    writes,
+                    record,
                 )
             )
             writes.note(new[-1])
@@ -158,7 +198,7 @@ def plan_again(
     Raises as ``plan_sessions`` does.
     """
     plans: list[SessionPlan] = []
-    writes = Writes(profile.write_share)
+    writes, record = Writes(profile.write_share), Record()
     for old in failed:
         cells = [Cell(t.type, t.topology, t.hidden_intent.kind if t.hidden_intent else None) for t in old.tasks]
         parameters = {k: v for k, v in old.parameters.items() if k not in ("instead_of", "prompts", REPLAN)}
@@ -175,6 +215,7 @@ def plan_again(
             {**parameters, "instead_of": old.id, REPLAN: replan_number(old) + 1},
             drafter,
             writes,
+            record,
         )
         writes.note(new)
         faults = sum(call.fault != "none" for task in old.tasks for call in task.calls)
@@ -283,18 +324,29 @@ def _plan(
     parameters: JsonObject,
     drafter: Drafter,
     writes: Writes,
+    record: Record,
 ) -> SessionPlan:
-    tried = 0
+    tried = passed = 0
     for attempt in range(LIST_DRAWS):
         rng = Random(f"{key}:{profile.name}:{index}:{attempt}")
         scenario = pool[(index + attempt) % len(pool)]
         now = _clock(rng)
         tools = choose(scenario, language, rng)
-        lenient = tried >= STRICT_TRIES or not any(tool.phrasings for tool in tools.tools)
+        own = any(tool.phrasings for tool in tools.tools)
+        if own and tried < REAL_TRIES and passed < REAL_DRAWS:
+            passed += 1
+            continue
+        if not own and (tried >= REAL_TRIES or not record.worth(tools.slug, rng)):
+            passed += 1
+            if passed < 2 * REAL_DRAWS:
+                continue
+        lenient = tried >= STRICT_TRIES or not own
         planner = Planner(tools, cells, now, rng, drafter=drafter, lenient=lenient, write_chance=writes.chance)
         if not planner.hopeful or (writes.lacking and not planner.writers and attempt < WRITER_DRAWS):
+            record.note(tools.slug, carried=False)
             continue
-        found = planner.search()
+        found = planner.search(ATTEMPTS if own or record.carried[tools.slug] else FIRST_ATTEMPTS)
+        record.note(tools.slug, carried=found is not None)
         if found is not None:
             return _finish(profile, language, index, scenario, planner.worded(tools), now, *found, rng, parameters)
         tried += 1

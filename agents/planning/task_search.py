@@ -142,12 +142,12 @@ class Planner:
         asks = any(cell.type is TaskType.CLARIFY and cell.hidden is None for cell in self.cells)
         return len(names) >= 2 and (chains or not waits) and (bool(self.askers) or not asks)
 
-    def search(self) -> tuple[tuple[Blueprint, ...], SessionWorld] | None:
+    def search(self, attempts: int = ATTEMPTS) -> tuple[tuple[Blueprint, ...], SessionWorld] | None:
         """Find blueprints for all cells, and the world on which their calls execute; None where the list does not support
         them."""
         if not self.hopeful or self.spec is None:
             return None
-        for _ in range(ATTEMPTS):
+        for _ in range(attempts):
             self.memory = self.caller.memory = Memory(self.types)
             blueprints: list[Blueprint] = []
             for index, cell in enumerate(self.cells):

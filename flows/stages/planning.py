@@ -25,9 +25,8 @@ PLANNED_AT_ONCE = 1_024
 """Sessions a language that are planned before they are kept: some minutes of work at most are lost to a kill."""
 
 
-CORE_SHARE = 0.08
-"""Chance that a list is drawn from those that come with the project. They carry nearly any session, lists of real APIs one in
-fifteen or so: with less, planning takes longer and more sessions use real APIs."""
+CORE_SHARE = 0.4
+"""Share of the draws that give a list that comes with the project; planning takes them where no list of a real API will do."""
 
 
 def planned(run: Run, store: Store, profile: Profile, *, keep: bool = True) -> list[SessionPlan]:
