@@ -29,7 +29,7 @@ from wildtool.schemas.vocabulary import Language, Persona
 
 Choose = Callable[[SeedScenario, Language, Random], ToolList]
 
-LIST_TRIES = 400
+LIST_TRIES = 1_200
 """Tool lists to search for one session. Of those that a person can talk about, about half have the links that
 sequential tasks need."""
 

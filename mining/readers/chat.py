@@ -15,12 +15,30 @@ WRAPPERS = ("data", "conversations", "items", "rows", "runs", "traces", "records
 
 def unwrap(value: Any) -> list[Any] | None:
     """Rows of a document that wraps them in a list under a known key; None for any other document."""
-    if isinstance(value, dict) and recognise(value) is None:
-        for key in WRAPPERS:
-            rows = value.get(key)
-            if isinstance(rows, list) and rows:
-                return rows
-    return None
+    if not isinstance(value, dict):
+        return None
+    form = recognise(value)
+    if form is not None and form.name != "anything":
+        return None
+    for key in WRAPPERS:
+        rows = value.get(key)
+        if isinstance(rows, list) and rows and isinstance(rows[0], dict) and _holds(rows[0]):
+            return rows
+    if form is not None:
+        return None
+    for rows in value.values():
+        if isinstance(rows, list) and rows and isinstance(rows[0], dict) and _holds(rows[0]):
+            return rows
+    inner = list(value.values())
+    if len(inner) > 1 and all(isinstance(each, dict | list) and recognise(each) is not None for each in inner):
+        return inner
+    return next((value[key] for key in WRAPPERS if isinstance(value.get(key), list) and value[key]), None)
+
+
+def _holds(row: dict[str, Any]) -> bool:
+    """Return whether a row is one of a log: a conversation, or a step of one."""
+    form = recognise(row)
+    return form is not None and form.name != "message_rows"
 
 
 def read_chat(value: Any) -> Chat:

@@ -87,12 +87,23 @@ def text_of(content: Any) -> str:
     raise RowError("bad_content", f"a message content of type {type(content).__name__}")
 
 
+_UNSAID = frozenset(
+    "tool_use tool_call function_call server_tool_use thinking redacted_thinking reasoning thoughts reasoning_recap step-start "
+    "real_time_user_audio_video_asset_pointer audio_asset_pointer model_editable_context user_editable_context".split()
+)
+"""Kinds of parts that nobody says."""
+
+
 def _part_text(part: dict[str, Any]) -> str:
     kind = str(part.get("type") or part.get("content_type") or "")
+    if kind in _UNSAID:
+        return ""
+    if kind == "audio_transcription":
+        return text_of(part.get("text"))
     for word, mark in MEDIA_MARKS:
         if word in kind:
             return mark
-    if kind in ("tool_use", "tool_call", "function_call"):
+    if part.get("thought") is True or kind.startswith("tool-") or "functionCall" in part or "toolUse" in part:
         return ""
     for key in ("text", "parts", "content", "value", "result", "output"):
         if key in part:
@@ -101,26 +112,6 @@ def _part_text(part: dict[str, Any]) -> str:
         if any(word in key for key in part):
             return mark
     return ""
-
-
-def message_pairs(messages: Any, *, role: str = "role", content: str = "content") -> list[tuple[Role, str]]:
-    """Role and text of each message of a list of objects.
-
-    Raises:
-        RowError: the list or a message has a shape that no chat log has.
-    """
-    if not isinstance(messages, list):
-        raise RowError("bad_messages", f"messages are a {type(messages).__name__}, not a list")
-    pairs: list[tuple[Role, str]] = []
-    for number, message in enumerate(messages, 1):
-        if not isinstance(message, dict):
-            raise RowError("bad_messages", f"message {number} is a {type(message).__name__}, not an object")
-        name = message.get(role) or message.get("role") or message.get("from") or message.get("type")
-        if name is None:
-            raise RowError("missing_role", f"message {number} has no role")
-        value = message[content] if content in message else message.get("content", message.get("parts"))
-        pairs.append((role_of(name), text_of(value)))
-    return pairs
 
 
 def pseudonym(value: str) -> str:

@@ -26,7 +26,7 @@ from wildtool.mining.readers.files import (
     wide_encoding,
 )
 from wildtool.mining.readers.log_format import READERS, formats_remedy, is_trace, recognise, trace_marks
-from wildtool.mining.readers.tables import csv_delimiter, read_csv, read_parquet
+from wildtool.mining.readers.tables import csv_delimiter, read_csv, read_parquet, read_rows_of, whole_rows
 from wildtool.mining.readers.traces import Group, Grouper
 from wildtool.schemas.base import ID_HEX_DIGITS, canonical_json, content_id, sha256_hex
 from wildtool.schemas.conversation import Conversation, Message
@@ -172,8 +172,12 @@ def _try_json(data: bytes) -> Any:
 
 def _scan_json(name: str, rows: Iterable[tuple[int, bytes]], grouper: Grouper) -> Iterator[RawRow | Quarantined]:
     marks = trace_marks()  # they save parsing every line twice
-    for number, data in rows:
-        if any(mark in data for mark in marks):
+    plain = True
+    for place, (number, data) in enumerate(rows):
+        if place < SAMPLE_LINES and plain:
+            form = recognise(_try_json(data))
+            plain = form is None or form.marks != () or not form.trace
+        if not plain or any(mark in data for mark in marks):
             value = _try_json(data)
             if is_trace(value):
                 yield from _route(name, number, value, True, grouper, data)
@@ -225,6 +229,12 @@ def gathered(group: Group) -> RawRow:
 
 
 def _scan_csv(name: str, chunks: Iterable[bytes], delimiter: str, grouper: Grouper) -> Iterator[RawRow | Quarantined]:
+    first = next(chunks := iter(chunks), b"")
+    chunks = chain([first], chunks)
+    if whole_rows(first.split(b"\n", 1)[0].decode("utf-8", "replace"), delimiter):
+        for line, row in read_rows_of(chunks, delimiter):
+            yield RawRow(name, line, row)
+        return
     for line, turn, cells in read_csv(chunks, delimiter):
         if isinstance(turn, RowError):
             yield failed(name, line, turn.reason, turn.detail, delimiter.join(cells))

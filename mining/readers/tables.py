@@ -5,33 +5,56 @@ from __future__ import annotations
 import codecs
 import csv
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from wildtool.mining.readers.content import RowError, iso_time, role_of, text_of
+from wildtool.mining.readers.content import ROLES, Role, RowError, iso_time, role_of, text_of
 from wildtool.mining.readers.files import UnreadableFileError
+from wildtool.mining.readers.shapes import ANSWERS, QUESTIONS
+from wildtool.mining.readers.speakers import GROUP_KEYS, ROLE_KEYS, TEXT_KEYS, TIME_KEYS, USER_KEYS, key
 from wildtool.mining.readers.traces import Turn
-
-ROLE_COLUMNS = ("role", "speaker", "author", "from", "sender", "角色", "发言人")
-CONTENT_COLUMNS = ("content", "text", "message", "value", "utterance", "body", "内容", "消息")
-GROUP_COLUMNS = (
-    "conversation_id", "conversation", "conv_id", "chat_id", "session_id", "session", "thread_id", "dialogue_id",
-    "conversation_hash", "id", "会话", "对话",
-)  # fmt: skip
-USER_COLUMNS = ("user_id", "user", "userid", "customer_id", "hashed_ip", "用户")
-TIME_COLUMNS = ("timestamp", "created_at", "time", "date", "时间")
 
 PARQUET_BATCH = 256
 """Rows decoded at once: at WildChat's mean of 4 kB a row about 1 MB."""
 
 
 def csv_delimiter(header: str) -> str | None:
-    """The delimiter if this line is the header of a table of messages, else None."""
+    """The delimiter if this line is the header of a table of messages or of conversations, else None."""
     for delimiter in (",", "\t", ";", "|"):
-        names = [name.strip().strip('"').casefold() for name in header.split(delimiter)]
-        if any(name in ROLE_COLUMNS for name in names) and any(name in CONTENT_COLUMNS for name in names):
+        names = _names(header.split(delimiter))
+        if (_role(names) is not None and _column(names, TEXT_KEYS) is not None) or _whole(names):
             return delimiter
     return None
+
+
+def whole_rows(header: str, delimiter: str) -> bool:
+    """Is each row of the table a conversation: a question with its answer, or a list of messages as JSON text?"""
+    names = _names(header.split(delimiter))
+    return _role(names) is None or _column(names, TEXT_KEYS) is None or "messages" in names
+
+
+def _names(header: Sequence[str]) -> list[str]:
+    return [key(name.strip().strip('"')) for name in header]
+
+
+def _whole(names: Sequence[str]) -> bool:
+    asked, told = set(names) & set(QUESTIONS), set(names) & set(ANSWERS)
+    lists = set(names) & {
+        "messages",
+        "conversation",
+        "conversations",
+        "dialogue",
+        "dialog",
+        "chat",
+        "transcript",
+        "history",
+    }
+    return bool(lists) or bool(asked and told - asked) or bool(asked & {"prompt", "question", "instruction"})
+
+
+def _role(names: Sequence[str]) -> int | None:
+    text = _column(names, TEXT_KEYS)
+    return next((names.index(name) for name in ROLE_KEYS if name in names and names.index(name) != text), None)
 
 
 def read_csv(chunks: Iterable[bytes], delimiter: str) -> Iterator[tuple[int, Turn | RowError, list[str]]]:
@@ -44,9 +67,10 @@ def read_csv(chunks: Iterable[bytes], delimiter: str) -> Iterator[tuple[int, Tur
     lines = _Lines(_text_lines(chunks))
     rows = csv.reader(lines, delimiter=delimiter)
     csv.field_size_limit(1 << 28)  # 10 MB messages exist; the default refuses 128 KB
-    header = [name.strip().casefold() for name in next(rows)]
-    role, content = _column(header, ROLE_COLUMNS), _column(header, CONTENT_COLUMNS)
-    group, user, time = (_column(header, names) for names in (GROUP_COLUMNS, USER_COLUMNS, TIME_COLUMNS))
+    header = _names(next(rows))
+    role, content = _role(header), _column(header, TEXT_KEYS)
+    group, user, time = (_column(header, names) for names in ((*GROUP_KEYS, "id"), USER_KEYS, TIME_KEYS))
+    user = None if user == role else user
     while True:
         lines.taken.clear()
         cells: list[str] = []
@@ -158,14 +182,26 @@ def _csv_turn(
         return RowError("broken_csv", f"the row has {len(cells)} cells, too few for its role and content")
     if any("\udc80" <= sign <= "\udcff" for sign in cell(content)):
         return RowError("invalid_utf8", "the row's bytes are not UTF-8")
-    try:
-        pair = (role_of(cell(role)), text_of(cell(content)))
-    except RowError as error:
-        return error
-    return Turn(cell(group) or "table", cell(user), iso_time(cell(time)) or "", [pair])
+    name = cell(role).strip()
+    if not name:
+        return RowError("missing_role", "the row says nobody who speaks")
+    known = ROLES.get(name.casefold())
+    pair: tuple[Role, str] = (known or "user", text_of(cell(content)))
+    speaker = "" if known is not None else name
+    return Turn(cell(group) or "table", cell(user), iso_time(cell(time)) or "", [pair], speaker=speaker)
 
 
-def _column(header: list[str], names: tuple[str, ...]) -> int | None:
+def read_rows_of(chunks: Iterable[bytes], delimiter: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Line and cells by column of a table whose rows are whole conversations."""
+    csv.field_size_limit(1 << 28)
+    rows = csv.reader(_Lines(_text_lines(chunks)), delimiter=delimiter)
+    header = [name.strip() for name in next(rows)]
+    for cells in rows:
+        if any(cells):
+            yield rows.line_num, {name: cell for name, cell in zip(header, cells, strict=False) if cell != ""}
+
+
+def _column(header: Sequence[str], names: Sequence[str]) -> int | None:
     return next((header.index(name) for name in names if name in header), None)
 
 

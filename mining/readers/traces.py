@@ -12,7 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from wildtool.mining.readers.content import Role, message_pairs, text_of
+from wildtool.mining.readers.content import Role, text_of
+from wildtool.mining.readers.shapes import asked, told
+from wildtool.mining.readers.speakers import conversation_of, settled
+
+SAME_FILE = "\0"
+"""Session of rows that belong to the one conversation of their file."""
 
 MAX_OPEN = 20_000
 """Sessions held open at once. Beyond it the one untouched for longest is closed, so that memory stays bounded
@@ -31,6 +36,10 @@ class Turn:
     """ISO 8601, or empty."""
     messages: list[tuple[Role, str]]
     """What went in and came out."""
+    speaker: str = ""
+    """Name of who says the one message, where only the whole conversation tells which role that is."""
+    step: bool = False
+    """Whether it is a step inside another row's turn: it counts where no row holds the turn as a whole."""
 
 
 @dataclass(slots=True)
@@ -44,11 +53,18 @@ class Group:
     def merged(self) -> dict[str, Any]:
         """The session as one row of OpenAI messages."""
         turns = sorted(self.turns, key=lambda turn: turn.time)
+        if any(not turn.step for turn in turns):
+            turns = [turn for turn in turns if not turn.step]
         messages: list[tuple[Role, str]] = []
-        for turn in turns:
-            messages.extend(_new_messages(messages, turn.messages))
+        if any(turn.speaker for turn in turns):
+            messages = settled(
+                [(None if turn.speaker else role, turn.speaker, text) for turn in turns for role, text in turn.messages]
+            )
+        else:
+            for turn in turns:
+                messages.extend(_new_messages(messages, turn.messages))
         return {
-            "id": turns[0].session,
+            "id": turns[0].session.removeprefix(SAME_FILE),
             "user": next((turn.user for turn in turns if turn.user), ""),
             "created_at": turns[0].time or None,
             "messages": [{"role": role, "content": text} for role, text in messages],
@@ -56,13 +72,29 @@ class Group:
 
 
 def _new_messages(said: list[tuple[Role, str]], row: list[tuple[Role, str]]) -> list[tuple[Role, str]]:
-    """Messages of a row beyond those already said: its longest prefix that ends what was said is left out."""
-    said = [message for message in said if message[0] != "system"]
-    row_chat = [message for message in row if message[0] != "system"] if said else row
-    for length in range(min(len(row_chat), len(said)), 0, -1):
-        if row_chat[:length] == said[-length:]:
-            return row_chat[length:]
-    return row_chat
+    """Messages of a row beyond those already said: its longest beginning that ends what was said is left out.
+
+    Only what people and assistants say is compared; system prompts, results of tools and empty messages may differ.
+    """
+    row = [message for message in row if message[0] != "system"] if any(role != "system" for role, _ in said) else row
+    core = [message for message in said if _counts(message)]
+    places = [place for place, message in enumerate(row) if _counts(message)]
+    for length in range(min(len(places), len(core)), 0, -1):
+        if [row[place] for place in places[:length]] == core[-length:]:
+            return row[places[length - 1] + 1 :]
+    return row
+
+
+def _counts(message: tuple[Role, str]) -> bool:
+    return message[0] in ("user", "assistant") and bool(message[1].strip())
+
+
+def exchange(asked_for: list[tuple[Role, str]], replied: list[tuple[Role, str]]) -> list[tuple[Role, str]]:
+    """Messages of a turn's input and output, where the output may hold the input again."""
+    core = [message for message in asked_for if _counts(message)]
+    if core and [message for message in replied if _counts(message)][: len(core)] == core:
+        return replied
+    return [*asked_for, *replied]
 
 
 class Grouper:
@@ -74,7 +106,7 @@ class Grouper:
 
     def add(self, source: str, line: int, turn: Turn) -> Iterator[Group]:
         """Take one row in; gives back a session that had to be closed, if any."""
-        key = turn.session or f"{source}:{line}"
+        key = source if turn.session == SAME_FILE else turn.session or f"{source}:{line}"
         group = self._open.get(key)
         if group is None:
             group = self._open[key] = Group(source, line)
@@ -102,7 +134,7 @@ def trace_messages(value: Any, role: Role) -> list[tuple[Role, str]]:
         if value and isinstance(value[0], list):  # LangChain batches: a list of lists of messages
             return trace_messages(value[0], role)
         if all(isinstance(one, dict) for one in value):
-            return message_pairs([_plain(one) for one in value])
+            return conversation_of([_plain(one) for one in value])
         return [(role, text_of(value))]
     if isinstance(value, dict):
         for key in ("messages", "chat_history", "history"):
@@ -114,8 +146,11 @@ def trace_messages(value: Any, role: Role) -> list[tuple[Role, str]]:
             return trace_messages(value["choices"][0].get("message"), role)
         if isinstance(value.get("generations"), list) and value["generations"]:
             return trace_messages(value["generations"][0], role)
+        inner = value.get("kwargs")
+        if isinstance(inner, dict) and "content" not in inner and "role" not in value:
+            return trace_messages(inner, role)
         if "role" in value or "kwargs" in value:
-            return message_pairs([_plain(value)])
+            return conversation_of([_plain(value)])
         for key in (
             "content",
             "input",
@@ -130,6 +165,7 @@ def trace_messages(value: Any, role: Role) -> list[tuple[Role, str]]:
         ):
             if value.get(key):
                 return trace_messages(value[key], role)
+        return told(value) if role == "assistant" else asked(value)
     return []
 
 

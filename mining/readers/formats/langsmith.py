@@ -6,7 +6,7 @@ from typing import Any
 
 from wildtool.mining.readers.content import iso_time
 from wildtool.mining.readers.log_format import LogFormat
-from wildtool.mining.readers.traces import Turn, trace_messages
+from wildtool.mining.readers.traces import Turn, exchange, trace_messages
 
 
 def fits(value: Any) -> bool:
@@ -22,7 +22,7 @@ def turns(value: dict[str, Any]) -> list[Turn]:
     meta = (extra or {}).get("metadata") or {}
     session = next((meta[key] for key in ("thread_id", "session_id", "conversation_id") if meta.get(key)), None)
     time = iso_time(value.get("start_time")) or ""
-    pairs = [*trace_messages(value.get("inputs"), "user"), *trace_messages(value.get("outputs"), "assistant")]
+    pairs = exchange(trace_messages(value.get("inputs"), "user"), trace_messages(value.get("outputs"), "assistant"))
     return [
         Turn(
             str(session or value.get("trace_id") or value.get("id") or ""), str(meta.get("user_id") or ""), time, pairs

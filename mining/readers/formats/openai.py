@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from wildtool.mining.readers.chat import describe
-from wildtool.mining.readers.content import Chat, message_pairs, text_of
+from wildtool.mining.readers.content import Chat, RowError
 from wildtool.mining.readers.log_format import LogFormat
+from wildtool.mining.readers.shapes import find
+from wildtool.mining.readers.speakers import conversation_of
 
 
 def fits(value: Any) -> bool:
     """A list of messages, or an object that holds one as ``messages`` or in its request."""
     if isinstance(value, list):
         return bool(value) and all(
-            isinstance(one, dict) and "role" in one and "messages" not in one for one in value[:3]
+            isinstance(one, dict) and "role" in one and "messages" not in one and not _GROUPED & one.keys()
+            for one in value[:3]
         )
     if not isinstance(value, dict):
         return False
@@ -21,28 +24,24 @@ def fits(value: Any) -> bool:
     return "messages" in value or (isinstance(request, dict) and "messages" in request)
 
 
+_GROUPED = frozenset(("session_id", "conversation_id", "thread_id", "chat_id", "dialogue_id"))
+"""Fields of messages that say to which conversation each belongs."""
+
+
 def read(value: Any) -> Chat:
-    """The messages; those of a request log end with the first choice of its response."""
+    """The messages; those of a request log end with what its response says."""
     if isinstance(value, list):
-        return Chat(message_pairs(value))
+        return Chat(conversation_of(value))
+    messages = value.get("messages", ())
+    found = find(value) if not isinstance(messages, list) or messages else []
+    if found is None:
+        if not isinstance(messages, list):
+            raise RowError("bad_messages", f"messages are a {type(messages).__name__}, not a list")
+        found = conversation_of(messages)
+    chat = describe(value, Chat(found))
     request = value.get("request", value.get("body"))
-    if "messages" in value or not isinstance(request, dict):
-        messages = value["messages"]
-        user = value.get("user")
-    else:
-        messages = request["messages"]
-        user = request.get("user")
-    pairs = message_pairs(messages)
-    response = value.get("response", value.get("completion"))
-    if isinstance(response, dict):
-        inner = response.get("body", response)
-        for choice in (inner.get("choices") if isinstance(inner, dict) else None) or []:
-            if isinstance(choice, dict) and isinstance(choice.get("message"), dict):
-                pairs.append(("assistant", text_of(choice["message"].get("content"))))
-                break
-    chat = describe(value, Chat(pairs))
-    if not chat.user and isinstance(user, str):
-        chat.user = user
+    if not chat.user and isinstance(request, dict) and isinstance(request.get("user"), str):
+        chat.user = request["user"]
     return chat
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from wildtool.mining.readers.content import Role, iso_time, role_of, text_of
 from wildtool.mining.readers.log_format import LogFormat
+from wildtool.mining.readers.speakers import conversation_of
 from wildtool.mining.readers.traces import Turn, trace_messages
 
 
@@ -55,13 +56,24 @@ _OTEL_MESSAGES: tuple[tuple[str, Role], ...] = (
 )
 
 
+_STEPS = frozenset(
+    "tool retriever embedding embeddings reranker guardrail evaluator execute_tool create_agent vector_store".split()
+)
+"""Kinds of spans in which no user speaks."""
+
+
 def _turn(span: dict[str, Any]) -> Turn | None:
     """A GenAI span: messages in attributes (``gen_ai.input.messages``, ``gen_ai.prompt.0.content``) or in events."""
     attributes = _attributes(span.get("attributes"))
+    kind = str(attributes.get("openinference.span.kind") or attributes.get("gen_ai.operation.name") or "").casefold()
+    if kind in _STEPS:
+        return None
     pairs: list[tuple[Role, str]] = []
     for key, role in _OTEL_MESSAGES:
         if key in attributes:
             pairs += trace_messages(attributes[key], role)
+    if not pairs:
+        pairs = _flat(attributes)
     if not pairs:
         for prefix in ("gen_ai.prompt", "gen_ai.completion"):
             index = 0
@@ -80,7 +92,28 @@ def _turn(span: dict[str, Any]) -> Turn | None:
     session = attributes.get("gen_ai.conversation.id") or attributes.get("session.id") or trace
     time = iso_time(span.get("startTimeUnixNano") or span.get("start_time")) or ""
     user = attributes.get("user.id") or attributes.get("enduser.id") or ""
-    return Turn(str(session), str(user), time, pairs)
+    step = bool(span.get("parent_id") or span.get("parentSpanId") or span.get("parent_span_id"))
+    return Turn(str(session), str(user), time, pairs, step=step)
+
+
+def _flat(attributes: dict[str, Any]) -> list[tuple[Role, str]]:
+    """OpenInference's flattened messages: ``llm.input_messages.0.message.role``, or nested ones."""
+    pairs: list[tuple[Role, str]] = []
+    for side in ("input", "output"):
+        nested = attributes.get(f"llm.{side}_messages")
+        if isinstance(nested, list):
+            pairs += conversation_of([each.get("message", each) if isinstance(each, dict) else each for each in nested])
+            continue
+        index = 0
+        while (name := attributes.get(f"llm.{side}_messages.{index}.message.role")) is not None:
+            at = f"llm.{side}_messages.{index}.message"
+            text = attributes.get(f"{at}.content")
+            if text is None:
+                parts = (attributes.get(f"{at}.contents.{part}.message_content.text") for part in range(20))
+                text = "\n".join(str(part) for part in parts if part)
+            pairs.append((role_of(name), text_of(text)))
+            index += 1
+    return pairs
 
 
 def _event(event: dict[str, Any]) -> list[tuple[Role, str]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from wildtool.mining.readers.chat import conversation_lists, describe
-from wildtool.mining.readers.content import Chat, message_pairs
+from wildtool.mining.readers.content import Chat
 from wildtool.mining.readers.log_format import LogFormat
+from wildtool.mining.readers.speakers import conversation_of
 
 
 def fits(value: Any) -> bool:
@@ -24,7 +25,7 @@ def fits(value: Any) -> bool:
 def read(value: dict[str, Any]) -> Chat:
     """The turns, after the system prompt where the row has one."""
     turns = value["conversations"] if isinstance(value.get("conversations"), list) else value["conversation"]
-    pairs = message_pairs(turns, role="from", content="value")
+    pairs = conversation_of(turns)
     system = value.get("system")
     if isinstance(system, str) and system.strip():
         pairs.insert(0, ("system", system))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from wildtool.mining.readers.chat import conversation_lists, describe
-from wildtool.mining.readers.content import Chat, message_pairs
+from wildtool.mining.readers.content import Chat
 from wildtool.mining.readers.log_format import LogFormat
+from wildtool.mining.readers.speakers import conversation_of
 
 
 def fits(value: Any) -> bool:
@@ -24,7 +25,7 @@ def fits(value: Any) -> bool:
 def read(value: dict[str, Any]) -> Chat:
     """The turns; user and time may stand in the first of them."""
     turns = value["conversation"] if isinstance(value.get("conversation"), list) else value["conversations"]
-    chat = describe(value, Chat(message_pairs(turns)))
+    chat = describe(value, Chat(conversation_of(turns)))
     first = next((turn for turn in turns if isinstance(turn, dict)), {})
     if not chat.user and first.get("hashed_ip"):
         chat.user = str(first["hashed_ip"])
