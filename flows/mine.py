@@ -18,6 +18,7 @@ def mine(
     names: list[str] | None = None,
     profile_out: str | None = None,
     report: bool = False,
+    mapping: str | None = None,
     home: str = ".wildtool",
     seed: int = 0,
     model: str | None = None,
@@ -32,6 +33,7 @@ def mine(
         names: spaCy pipelines that look for names of persons: `pip install 'wildtool[names]'`.
         profile_out: file to write the log's behaviour to, as a profile.
         report: write one HTML page on what was found.
+        mapping: fields of the logs by what they hold, as `role=sender,text=body`.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
         model: model that drafts; mining asks `writer`.
@@ -48,4 +50,5 @@ def mine(
         names=names,
         profile_out=profile_out,
         report=report,
+        mapping=mapping,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -65,6 +65,8 @@ class MiningSettings(Record):
     """Conversations whose turns the model looks at again: a fair sample, by id."""
     names: tuple[str, ...] = ()
     """spaCy pipelines that look for names of persons beside the cues (``mining.privacy.models``)."""
+    fields: dict[str, str] = Field(default_factory=dict)
+    """Fields of the log's rows by what they hold: role, text, user, session, time; found by their usual names without."""
 
 
 R = TypeVar("R", bound=Record)
@@ -150,7 +152,7 @@ def mine(
     require_complete()
     name_finder(settings.names)  # report a missing pipeline at once, not from a worker
     files, rows = _digested(
-        paths, store, partial(digest, names=settings.names), runner or in_processes, shard_rows, say
+        paths, store, partial(digest, names=settings.names), runner or in_processes, shard_rows, say, settings.fields
     )
     say("removing duplicates", 0, rows)
     folded = fold(files, rows, scratch=store.scratch)
@@ -203,13 +205,14 @@ def _digested(
     runner: Runner,
     shard_rows: int,
     say: Progress,
+    fields: Mapping[str, str],
 ) -> tuple[list[Path], int]:
     """Files of all shards in the order of the log, and the number of rows."""
     count = rows = 0
 
     def missing() -> Iterator[Shard]:
         nonlocal count, rows
-        for shard in shards(read_rows(expand_paths(list(paths))), size=shard_rows):
+        for shard in shards(read_rows(expand_paths(list(paths), fields)), size=shard_rows):
             count, rows = count + 1, shard.first + len(shard.rows)
             if not store.has(shard.number):
                 yield shard

@@ -9,7 +9,7 @@ import typer
 
 from wildtool.flows.cli.command import Outcome, command
 from wildtool.flows.cli.options import AsFlow, BaseUrl, DaskAddress, ShardRunner, Workers
-from wildtool.flows.cli.views import stage_view
+from wildtool.flows.cli.views import explained_view, stage_view
 from wildtool.flows.engine import call_stage
 from wildtool.flows.run import Run
 
@@ -45,10 +45,27 @@ def register(app: typer.Typer) -> None:
         runner: ShardRunner = None,
         dask_address: DaskAddress = None,
         workers: Workers = None,
+        mapping: Annotated[
+            str | None,
+            typer.Option(
+                "--map",
+                metavar="WHAT=FIELD,...",
+                help="Fields of the log by what they hold: role=…,text=…,user=…,session=…,time=….",
+            ),
+        ] = None,
+        explained: Annotated[
+            bool, typer.Option("--explain", help="Only say how the log is read: format, fields, first conversation.")
+        ] = False,
         report: Annotated[bool, typer.Option("--report", help="Write one HTML page on what was found.")] = False,
         flow: AsFlow = False,
     ) -> Outcome:
         """Turn conversation logs into seed scenarios: scrub personal data, merge duplicates, count behaviour."""
+        if explained:
+            from wildtool.flows.stages.mine import fields_of
+            from wildtool.mining.readers.explain import explain
+
+            found = explain(logs, fields_of(mapping))
+            return Outcome(data=found.data(), view=explained_view(found.data()))
         summary = call_stage(
             run,
             "mine",
@@ -58,6 +75,7 @@ def register(app: typer.Typer) -> None:
             writer=writer,
             refine=refine,
             names=names_model or None,
+            mapping=mapping,
             report=report,
             profile_out=None if profile_out is None else str(profile_out),
         )

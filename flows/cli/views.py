@@ -52,6 +52,22 @@ def stage_view(summary: JsonObject, **more: object) -> RenderableType:
     return Group(steps_table(summary), facts(more)) if more else steps_table(summary)
 
 
+def explained_view(found: JsonObject) -> RenderableType:
+    """How a log is read: its format, its fields, the first conversation."""
+    fields = {name: place or "–" for name, place in found["fields"].items()}
+    head = facts(
+        {
+            "format": found["format"],
+            **fields,
+            "conversations": found["conversations"],
+            "user turns": found["user_turns"],
+        }
+    )
+    return Group(
+        head, Text(""), *(Text(visible(f"{each['role']:>9}  {each['content'][:500]}")) for each in found["first"][:12])
+    )
+
+
 def forecast_view(found: JsonObject) -> Table:
     """A forecast: requests, tokens, money, time, and what they rest on."""
     bases = {

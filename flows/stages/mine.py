@@ -39,6 +39,7 @@ def run(
     names: list[str] | None = None,
     profile_out: str | None = None,
     report: bool = False,
+    mapping: str | None = None,
 ) -> JsonObject:
     """Mine the logs; the same logs and settings as in the newest run change nothing and are not read again.
 
@@ -48,6 +49,7 @@ def run(
     ``names``: spaCy pipelines that look for names of persons beside the cues.
     ``profile_out``: file to write the log's behaviour to, as a profile; the logs are then read again in any case.
     ``report``: write one HTML page on what was found.
+    ``mapping``: fields of the logs by what they hold, as ``role=sender,text=body``.
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
     """
     from wildtool.mining import MiningSettings, mine
@@ -59,12 +61,18 @@ def run(
     if profile_out is not None:
         check_profile_out(profile_out)
     settings = MiningSettings(
-        seed=run.settings.seed, scenarios=scenarios, model=writer, refine=refine, names=tuple(names or ())
+        seed=run.settings.seed,
+        scenarios=scenarios,
+        model=writer,
+        refine=refine,
+        names=tuple(names or ()),
+        fields=fields_of(mapping),
     )
     ask = None if writer is None else asker(run, writer)
     run.progress.stage("mining seed scenarios from " + ", ".join(logs))
     run.progress.update("reading", 0, None)
-    identity = run_id(Stage.MINE, {"logs": _digests(logs), "settings": settings.model_dump(mode="json")})
+    shaping = settings.model_dump(mode="json", exclude=None if settings.fields else {"fields"})
+    identity = run_id(Stage.MINE, {"logs": _digests(logs), "settings": shaping})
     page = run.home.reports / f"mining-{identity}.html" if report else None
     before = finished(run, Stage.MINE, identity) if STANDARD_INPUT not in logs and profile_out is None else None
     if before is not None and (page is None or page.exists()):
@@ -185,3 +193,19 @@ def _digests(logs: list[str]) -> dict[str, str]:
         except OSError:  # the reader says what is wrong with it
             digests[str(file.path)] = ""
     return dict(sorted(digests.items()))
+
+
+def fields_of(mapping: str | None) -> dict[str, str]:
+    """Return the fields that a mapping names, by what they hold.
+
+    Raises:
+        InputError: a part is not ``WHAT=FIELD``.
+    """
+    found: dict[str, str] = {}
+    for part in (mapping or "").split(","):
+        what, _, name = (each.strip() for each in part.partition("="))
+        if part.strip() and not (what and name):
+            raise InputError(f"--map holds {part.strip()!r}", "map like --map role=sender,text=body,session=thread")
+        if what:
+            found[what] = name
+    return found

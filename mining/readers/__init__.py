@@ -40,8 +40,9 @@ def read_rows(files: Sequence[LogFile]) -> Iterator[RawRow | Quarantined]:
             first = first or error
             unreadable.append(failed(file.name, None, error.reason, error.cause, error.sample))
     for group in grouper.close():
-        read += 1
-        yield gathered(group)
+        for row in gathered(group):
+            read += 1
+            yield row
     if first is not None and read == 0:
         others = f" (and {len(unreadable) - 1} more files that are not logs)" if len(unreadable) > 1 else ""
         raise InputError(first.cause + others, first.remedy)

@@ -7,7 +7,12 @@ from typing import Any
 
 from wildtool.mining.readers.content import Chat, RowError
 from wildtool.mining.readers.log_format import READERS, recognise
+from wildtool.mining.readers.shapes import ANSWERS, LISTS, QUESTIONS, told
+from wildtool.mining.readers.speakers import key
 from wildtool.schemas.registry import OURS
+
+_USUAL = frozenset((*LISTS, *QUESTIONS, *ANSWERS, "rejected", "conversationb"))
+"""Names of an object's own fields: under them no two conversations stand beside each other."""
 
 WRAPPERS = ("data", "conversations", "items", "rows", "runs", "traces", "records", "logs", "results", "chats", "spans")
 """Keys under which exports wrap the list of their rows."""
@@ -20,8 +25,16 @@ def unwrap(value: Any) -> list[Any] | None:
     form = recognise(value)
     if form is not None and form.name != "anything":
         return None
-    for key in WRAPPERS:
-        rows = value.get(key)
+    inner = list(value.values())
+    usual = any(key(name) in _USUAL for name in value)
+    if (
+        len(inner) > 1
+        and not usual
+        and all(isinstance(each, dict | list) and recognise(each) is not None for each in inner)
+    ):
+        return inner
+    for name in WRAPPERS:
+        rows = value.get(name)
         if isinstance(rows, list) and rows and isinstance(rows[0], dict) and _holds(rows[0]):
             return rows
     if form is not None:
@@ -29,10 +42,7 @@ def unwrap(value: Any) -> list[Any] | None:
     for rows in value.values():
         if isinstance(rows, list) and rows and isinstance(rows[0], dict) and _holds(rows[0]):
             return rows
-    inner = list(value.values())
-    if len(inner) > 1 and all(isinstance(each, dict | list) and recognise(each) is not None for each in inner):
-        return inner
-    return next((value[key] for key in WRAPPERS if isinstance(value.get(key), list) and value[key]), None)
+    return next((value[name] for name in WRAPPERS if isinstance(value.get(name), list) and value[name]), None)
 
 
 def _holds(row: dict[str, Any]) -> bool:
@@ -49,6 +59,8 @@ def read_chat(value: Any) -> Chat:
     """
     form = recognise(value)
     if form is None:
+        if isinstance(value, dict) and any(name in value for name in ("response", "result", "choices")) and told(value):
+            raise RowError("no_user_message", "no user message in it; give the batch's input file too")
         keys = ", ".join(list(value)[:6]) if isinstance(value, dict) else type(value).__name__
         raise RowError("unknown_row_format", f"no chat format has this shape: {keys[:100]}")
     if form.read is None:
@@ -68,10 +80,10 @@ def read_chat(value: Any) -> Chat:
 
 def conversation_lists(value: Any) -> Iterator[tuple[str, dict[str, Any] | None]]:
     """The lists of turns under ``conversations`` and ``conversation``: key, and first turn (None: no turn in it)."""
-    for key in ("conversations", "conversation") if isinstance(value, dict) else ():
-        turns = value.get(key)
+    for name in ("conversations", "conversation") if isinstance(value, dict) else ():
+        turns = value.get(name)
         if isinstance(turns, list):
-            yield key, next((turn for turn in turns if isinstance(turn, dict)), None)
+            yield name, next((turn for turn in turns if isinstance(turn, dict)), None)
 
 
 def _flags(value: dict[str, Any]) -> list[str]:

@@ -8,10 +8,11 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from glob import has_magic
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import orjson
@@ -36,6 +37,8 @@ class LogFile:
     """One input: a path, or standard input where ``path`` is None."""
 
     path: Path | None
+    fields: tuple[tuple[str, str], ...] = ()
+    """Names of fields that its rows have for what a log's fields usually hold: (name in the file, usual name)."""
 
     @property
     def name(self) -> str:
@@ -76,8 +79,14 @@ class EndlessError(TruncatedError):
         super().__init__(f"row {number} does not end within {LONGEST_ROW >> 20} MB", number, beginning[:2000])
 
 
-def expand(paths: Sequence[str | Path] | str | Path) -> list[LogFile]:
+USUAL = {"role": "role", "text": "content", "user": "user_id", "session": "session_id", "time": "timestamp"}
+"""Usual names of what a mapping of fields can name."""
+
+
+def expand(paths: Sequence[str | Path] | str | Path, names: Mapping[str, str] = MappingProxyType({})) -> list[LogFile]:
     """The files that paths, folders, globs and ``-`` stand for, each once, folders and globs in sorted order.
+
+    ``names`` are the fields of their rows by what they hold (keys of ``USUAL``).
 
     Raises:
         InputError: a path leads nowhere, or no path is given.
@@ -85,10 +94,14 @@ def expand(paths: Sequence[str | Path] | str | Path) -> list[LogFile]:
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given:
         raise InputError("no log is given", "name one or more files, folders or globs, or - for standard input")
+    unknown = [name for name in names if name not in USUAL]
+    if unknown:
+        raise InputError(f"a mapping names {unknown[0]!r}", f"map {', '.join(USUAL)}: --map role=sender,text=body")
+    fields = tuple((name, USUAL[what]) for what, name in names.items())
     found: dict[str, LogFile] = {}
     for one in given:
         for path in _matches(str(one)):
-            found.setdefault(str(path.resolve()) if path else STDIN, LogFile(path))
+            found.setdefault(str(path.resolve()) if path else STDIN, LogFile(path, fields))
     return list(found.values())
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -28,6 +29,7 @@ from wildtool.mining.readers.files import (
 from wildtool.mining.readers.log_format import READERS, formats_remedy, is_trace, recognise, trace_marks
 from wildtool.mining.readers.tables import csv_delimiter, read_csv, read_parquet, read_rows_of, whole_rows
 from wildtool.mining.readers.traces import Group, Grouper
+from wildtool.mining.readers.transcripts import is_transcript, read_transcript
 from wildtool.schemas.base import ID_HEX_DIGITS, canonical_json, content_id, sha256_hex
 from wildtool.schemas.conversation import Conversation, Message
 from wildtool.schemas.quarantine import Quarantined
@@ -83,6 +85,53 @@ def scan(file: LogFile, grouper: Grouper) -> Iterator[RawRow | Quarantined]:
         yield from _scan_content(file, head, rest, stream, grouper)
 
 
+def beginning(file: LogFile) -> tuple[str | None, bytes]:
+    """How rows lie in a file (see ``_layout``; ``parquet`` for Parquet), and its beginning as UTF-8."""
+    with open_binary(file) as stream:
+        head = b""
+        for chunk in unpacked(stream):
+            head += chunk
+            if len(head) >= SAMPLE:
+                break
+    if head[:4] == b"PAR1":
+        return "parquet", head
+    wide = wide_encoding(head)
+    if wide is not None:
+        head = b"".join(transcoded([head], wide))
+    elif head.lstrip()[:1] not in (b"{", b"[") and _legacy(head):
+        head = b"".join(transcoded([head], "cp1252"))
+    head = _renamed_header(head.removeprefix(b"\xef\xbb\xbf"), file)
+    return _layout(head), head
+
+
+def _renamed_header(head: bytes, file: LogFile) -> bytes:
+    """A table's header with usual names for mapped columns; any other beginning as it is."""
+    if not file.fields or head.lstrip()[:1] in (b"{", b"["):
+        return head
+    header, end, rest = head.partition(b"\n")
+    text = header.decode("utf-8", "replace")
+    for name, usual in file.fields:
+        text = re.sub(rf'(^|[,;\t|])\s*"?{re.escape(name)}"?\s*(?=$|[,;\t|\r])', rf"\g<1>{usual}", text)
+    return text.encode() + end + rest
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """A row with usual names for mapped fields, at any depth."""
+    if isinstance(value, dict):
+        return {names.get(name, name): _renamed(each, names) for name, each in value.items()}
+    return [_renamed(each, names) for each in value] if isinstance(value, list) else value
+
+
+def _mapped(rows: Iterable[tuple[int, bytes]], file: LogFile) -> Iterator[tuple[int, bytes]]:
+    """Rows with usual names for mapped fields."""
+    names = dict(file.fields)
+    for number, data in rows:
+        value = _try_json(data) if names else None
+        if value is not None:
+            data = canonical_json(_renamed(value, names)).encode("utf-8", "surrogatepass")
+        yield number, data
+
+
 def _raising(error: Exception) -> Iterator[bytes]:
     raise error
     yield b""
@@ -104,6 +153,7 @@ def _scan_content(
     if head[:4] == b"PAR1":
         whole = stream if file.path is not None and stream.seekable() else as_stream(chain([head], rest))
         for number, row in read_parquet(whole):
+            row = _renamed(row, dict(file.fields)) if file.fields else row
             yield from _route(name, number, row, is_trace(row), grouper)
         return
     wide = wide_encoding(head)
@@ -117,15 +167,22 @@ def _scan_content(
             rest = _raising(error)
     if b"\0" in head and len(head.translate(None, delete=_TEXT)) > max(FEW_CONTROLS, len(head) // 100):
         raise UnreadableFileError("binary_file", f"{label} is a binary file, no log", formats_remedy(), head[:200])
-    body = chain([head.removeprefix(b"\xef\xbb\xbf")], rest)
-    layout = _layout(head.removeprefix(b"\xef\xbb\xbf"))
+    if head.lstrip()[:1] not in (b"{", b"[") and _legacy(head):
+        whole_text = transcoded(chain([head], rest), "cp1252")
+        head = next(whole_text, b"")
+        rest = whole_text
+    head = _renamed_header(head.removeprefix(b"\xef\xbb\xbf"), file)
+    body = chain([head], rest)
+    layout = _layout(head)
     try:
         if layout == "lines":
-            yield from _scan_json(name, lines(body), grouper)
+            yield from _scan_json(name, _mapped(lines(body), file), grouper)
         elif layout == "array":
-            yield from _scan_json(name, values(body, depth=1), grouper)
+            yield from _scan_json(name, _mapped(values(body, depth=1), file), grouper)
         elif layout == "document":
-            yield from _scan_document(name, values(body, depth=0), grouper)
+            yield from _scan_document(name, _mapped(values(body, depth=0), file), grouper)
+        elif layout == "transcript":
+            yield from _scan_transcript(name, body)
         elif layout is None:
             raise UnreadableFileError(
                 "unknown_format", f"{label} is in no format we know", formats_remedy(), head[:200]
@@ -137,9 +194,16 @@ def _scan_content(
         yield failed(name, line, error.reason, str(error.args[0]), fragment)
 
 
+_TIMED = re.compile(rb"\[\d{1,4}[./:-]\d{1,2}[^\]\n\"]{0,30}\]\s*\S")
+
+
 def _layout(head: bytes) -> str | None:
-    """How rows lie in a file: ``lines``, ``array``, ``document``, a CSV delimiter, or None where nothing fits."""
+    """How rows lie in a file: ``lines``, ``array``, ``document``, ``transcript``, a CSV delimiter, or None where nothing fits."""
     text = head.lstrip()
+    if text[:1] not in (b"{", b"[") or _TIMED.match(text):
+        told = text.decode("utf-8", "ignore")
+        if csv_delimiter(told.split("\n", 1)[0]) is None and is_transcript(told):
+            return "transcript"
     sample = [line for line in text.split(b"\n") if line.strip()]
     whole = sample[:-1] if len(sample) > 1 and len(head) >= SAMPLE else sample
     parsed = [value for line in whole[:SAMPLE_LINES] if (value := _try_json(line)) is not None]
@@ -220,12 +284,32 @@ def _route(
         return
     for turn in turns:
         for group in grouper.add(name, number, turn):
-            yield gathered(group)
+            yield from gathered(group)
 
 
-def gathered(group: Group) -> RawRow:
-    """The row that a closed group makes."""
-    return RawRow(group.source, group.line, group.merged())
+def gathered(group: Group) -> Iterator[RawRow]:
+    """The rows that a closed group makes."""
+    for row in group.rows():
+        yield RawRow(group.source, group.line, row)
+
+
+def _scan_transcript(name: str, chunks: Iterable[bytes]) -> Iterator[RawRow | Quarantined]:
+    texts = ((number, line.decode("utf-8", "replace")) for number, line in lines(chunks))
+    for number, row in read_transcript(texts):
+        yield RawRow(name, number, row)
+
+
+def _legacy(head: bytes) -> bool:
+    """Is a text in an encoding of one byte a sign (Windows-1252, Latin-1)? It has signs beyond ASCII and none of UTF-8."""
+    try:
+        head.decode("utf-8")
+        return False
+    except UnicodeDecodeError as error:
+        if error.start >= len(head) - 3:
+            return False
+    beyond = [byte for byte in head if byte >= 0x80]
+    sound = len(head.decode("utf-8", "ignore").encode()) - (len(head) - len(beyond))
+    return sound == 0
 
 
 def _scan_csv(name: str, chunks: Iterable[bytes], delimiter: str, grouper: Grouper) -> Iterator[RawRow | Quarantined]:
@@ -233,7 +317,7 @@ def _scan_csv(name: str, chunks: Iterable[bytes], delimiter: str, grouper: Group
     chunks = chain([first], chunks)
     if whole_rows(first.split(b"\n", 1)[0].decode("utf-8", "replace"), delimiter):
         for line, row in read_rows_of(chunks, delimiter):
-            yield RawRow(name, line, row)
+            yield from _route(name, line, row, is_trace(row), grouper)
         return
     for line, turn, cells in read_csv(chunks, delimiter):
         if isinstance(turn, RowError):
@@ -241,7 +325,7 @@ def _scan_csv(name: str, chunks: Iterable[bytes], delimiter: str, grouper: Group
             continue
         turn.session = f"{name}:{turn.session}"  # ids of tables are often plain counters: unique in their file only
         for group in grouper.add(name, line, turn):
-            yield gathered(group)
+            yield from gathered(group)
 
 
 def parse_row(row: RawRow) -> Conversation | Quarantined:

@@ -13,9 +13,11 @@ from wildtool.mining.readers.speakers import TEXT_KEYS, conversation_of, field, 
 Pairs = list[tuple[Role, str]]
 
 LISTS = (
-    "messages", "chatmessages", "inputmessages", "conversation", "conversations", "conversationa", "dialogue", "dialog", "turns",
+    "messages", "chosen", "chatmessages", "inputmessages", "conversation", "conversations", "conversationa", "dialogue", "dialog",
+    "turns",
     "items", "history", "transcript", "chathistory", "comments", "utterances", "contents", "chunks", "events", "thread", "log",
-    "chat", "body", "messagelist", "msgs", "exchanges", "replies", "posts", "interactions", "entries", "conversationparts", "data",
+    "chat", "body", "messagelist", "msgs", "exchanges", "replies", "posts", "interactions", "entries", "conversationparts",
+    "bubbles", "data",
 )  # fmt: skip
 """Names under which lists of messages stand, the surest first."""
 
@@ -36,13 +38,15 @@ RESPONSES = (
 )
 
 QUESTIONS = (
-    "prompt", "question", "instruction", "query", "usermessage", "userinput", "userquestion", "userquery", "userprompt", "human", "request",
-    "input", "user", "inputtext", "usertext", "message", "q", "problem", "customermessage", "userutterance", "问题", "提问", "指令",
+    "prompt", "question", "instruction", "query", "usermessage", "userinput", "userquestion", "userquery", "userprompt", "human",
+    "request",
+    "input", "user", "inputtext", "usertext", "message", "q", "problem", "customermessage", "userutterance", "querytext",
+    "问题", "提问", "指令",
 )  # fmt: skip
 ANSWERS = (
     "response", "answer", "completion", "output", "assistant", "reply", "chosen", "botresponse", "botreply", "assistantmessage",
     "modelresponse", "assistantresponse", "outputtext", "generation", "bot", "generatedtext", "gpt", "a", "solution", "agentreply",
-    "systemutterance", "回答", "答案", "回复",
+    "systemutterance", "fulfillmenttext", "回答", "答案", "回复",
 )  # fmt: skip
 
 _MARKED = re.compile(
@@ -86,6 +90,9 @@ def _find(value: Mapping[str, Any], depth: int) -> Pairs | None:
     for name in ("chosen", "rejected", "text", "conversationtext", "transcript", "content"):
         if isinstance(held.get(name), str) and (pairs := marked(held[name])):
             return pairs
+    for inner in held.values():
+        if isinstance(inner, Mapping) and (pairs := _find(inner, depth + 1)):
+            return [*_system(held), *_opening(held, pairs), *pairs, *_answered(held, pairs)]
     return None
 
 
@@ -304,7 +311,9 @@ def asked(inner: Mapping[str, Any]) -> Pairs:
             return marked(value) or [("user", value)]
         if isinstance(value, list) and (found := _listed(value, "messages")):
             return found
-        if isinstance(value, Mapping) and (found := _find(value, 1) or asked(value)):
+        if isinstance(value, Mapping) and (
+            found := _find({str(each): one for each, one in value.items()}, 1) or asked(value)
+        ):
             return found
     return []
 
@@ -324,7 +333,7 @@ def _pair(held: Mapping[str, Any]) -> Pairs | None:
         text = f"{question}\n{extra}" if isinstance(extra, str) and extra.strip() else question
         pairs = marked(text) or [("user", text)]
     else:
-        pairs = _listed(question, "messages") or asked(question) if isinstance(question, Mapping | list) else []
+        pairs = (_listed(question, "messages") or []) if isinstance(question, list) else asked(question)
     if not pairs:
         return None
     answer = told(held[reply]) if reply is not None else []

@@ -12,13 +12,16 @@ from wildtool.mining.readers.content import ROLES, Role, RowError, role_of, text
 ROLE_KEYS = (
     "role", "from", "sender", "author", "speaker", "participantrole", "sendertype", "authortype", "fromtype", "senderrole",
     "authorrole", "who", "actor", "party", "side", "participant", "usertype", "participanttype", "speakerrole", "sendername",
-    "authorname", "authorid", "senderid", "fromid", "speakerid", "username", "user", "name", "direction", "角色", "发言人",
+    "authorname", "participantid", "authorid", "senderid", "fromid", "speakerid", "username", "user", "name", "direction",
+    "角色", "发言人", "rolle",
+    "rol", "rôle", "papel", "ruolo", "absender", "remitente", "expéditeur", "mittente", "remetente", "sprecher", "auteur", "autor",
 )  # fmt: skip
 """Names of fields that say who speaks, in small letters and digits, the surest first."""
 
 TEXT_KEYS = (
     "content", "text", "body", "message", "value", "utterance", "messagetext", "messagebody", "messagecontent", "plaintext",
     "plainbody", "msg", "parts", "contenttext", "textcontent", "transcript", "contents", "description", "内容", "消息",
+    "nachricht", "inhalt", "mensaje", "contenido", "texto", "messaggio", "testo", "mensagem", "conteúdo", "texte", "contenu",
 )  # fmt: skip
 """Names of fields that hold what is said."""
 
@@ -26,6 +29,7 @@ GROUP_KEYS = (
     "conversationid", "sessionid", "threadid", "chatid", "dialogueid", "dialogid", "convid", "conversationhash", "conversation",
     "session", "thread", "threadts", "contactid", "ticketid", "roomid", "callid", "dialogue", "dialog", "chat", "ticket",
     "groupid", "interactionid", "caseid", "messagetreeid", "会话", "对话",
+    "sitzung", "gespräch", "unterhaltung", "conversación", "conversazione", "conversa", "sesión", "sessione", "sessão",
 )  # fmt: skip
 """Names of fields that say to which conversation a message belongs."""
 
@@ -58,6 +62,12 @@ _DIRECTIONS = {
     "outgoing": "assistant",
     "out": "assistant",
 }
+
+_STAFF: dict[str, Role] = {
+    "admin": "assistant", "operator": "assistant", "teammate": "assistant", "staff": "assistant", "lead": "user", "contact": "user",
+    "visitor": "user", "end_user": "user", "end-user": "user", "requester": "user", "consumer": "user",
+}  # fmt: skip
+"""What helpdesks call the author of a message."""
 
 Said = tuple[Role | None, str, str]
 """Role, or None where only the speaker's name tells; the speaker; what is said."""
@@ -92,7 +102,14 @@ def said(message: Mapping[str, Any]) -> Said | None:
         if field(inner, TEXT_KEYS) is not None or "role" in inner:
             return said(inner)
     kind = key(str(message.get("type") or ""))
-    if kind in _IDLE or kind == "toolcall":
+    if (
+        kind in _IDLE
+        or kind == "toolcall"
+        or message.get("isThought") is True
+        or (kind == "service" and "action" in message)
+    ):
+        return None
+    if "part_type" in message and message.get("body") is None:
         return None
     content = field(message, TEXT_KEYS)
     text = text_of(content if content is not None else message.get("output") if kind in _TOOLS else content)
@@ -147,11 +164,12 @@ def _of_author(author: Mapping[str, Any]) -> tuple[Role | None, str] | None:
         if isinstance(author.get(flag), bool):
             return ("assistant" if author[flag] else "user"), ""
     for name in ("role", "type", "kind", "participantRole"):
-        known = ROLES.get(str(author.get(name) or "").strip().casefold())
+        held = str(author.get(name) or "").strip().casefold()
+        known = ROLES.get(held) or _STAFF.get(held)
         if known is not None:
             return known, ""
-    name = next((author[each] for each in ("id", "name", "username", "email") if author.get(each)), None)
-    return (None, str(name)) if name is not None else None
+    called = next((author[each] for each in ("id", "name", "username", "email") if author.get(each)), None)
+    return (None, str(called)) if called is not None else None
 
 
 def settled(messages: Sequence[Said]) -> list[tuple[Role, str]]:
@@ -183,6 +201,10 @@ def conversation_of(messages: Sequence[Any]) -> list[tuple[Role, str]]:
     for number, message in enumerate(messages, 1):
         if not isinstance(message, Mapping):
             raise RowError("bad_messages", f"message {number} is a {type(message).__name__}, not an object")
+        who, what = message.get("role"), message.get("content")
+        if type(who) is str and type(what) is str and who in ROLES and "type" not in message:  # nearly all messages
+            found.append((ROLES[who], "", text_of(what)))
+            continue
         try:
             one = said(message)
         except RowError as error:

@@ -16,6 +16,7 @@ from wildtool.mining.readers.content import Role, text_of
 from wildtool.mining.readers.shapes import asked, told
 from wildtool.mining.readers.speakers import conversation_of, settled
 
+HISTORY = "\1"
 SAME_FILE = "\0"
 """Session of rows that belong to the one conversation of their file."""
 
@@ -38,6 +39,8 @@ class Turn:
     """What went in and came out."""
     speaker: str = ""
     """Name of who says the one message, where only the whole conversation tells which role that is."""
+    own: str = ""
+    """Further name of the conversation, by which a later row may go on from this one."""
     step: bool = False
     """Whether it is a step inside another row's turn: it counts where no row holds the turn as a whole."""
 
@@ -49,6 +52,28 @@ class Group:
     source: str
     line: int
     turns: list[Turn] = field(default_factory=list)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The session as rows of OpenAI messages: one, but for calls that are told apart by the history that they send again."""
+        if not self.turns[0].session.startswith(HISTORY):
+            return [self.merged()]
+        chains: list[list[Turn]] = []
+        for turn in self.turns:
+            core = [message for message in turn.messages if _counts(message)]
+            named = not turn.session.startswith(HISTORY)
+            chain = next(
+                (
+                    each
+                    for each in reversed(chains)
+                    if (named and each[-1].own == turn.session) or (not named and _goes_on(each[-1], core))
+                ),
+                None,
+            )
+            if chain is None:
+                chains.append([turn])
+            else:
+                chain.append(turn)
+        return [Group(self.source, self.line, [*chain]).merged() for chain in chains]
 
     def merged(self) -> dict[str, Any]:
         """The session as one row of OpenAI messages."""
@@ -64,11 +89,22 @@ class Group:
             for turn in turns:
                 messages.extend(_new_messages(messages, turn.messages))
         return {
-            "id": turns[0].session.removeprefix(SAME_FILE),
+            "id": "" if turns[0].session.startswith((SAME_FILE, HISTORY)) else turns[0].session,
             "user": next((turn.user for turn in turns if turn.user), ""),
             "created_at": turns[0].time or None,
             "messages": [{"role": role, "content": text} for role, text in messages],
         }
+
+
+def history_of(key: str) -> str:
+    """Session of calls that send their history again; ``key`` stands for how it begins."""
+    return HISTORY + key
+
+
+def _goes_on(last: Turn, core: list[tuple[Role, str]]) -> bool:
+    """Whether a call sends all that the last one held, and more."""
+    before = [message for message in last.messages if _counts(message)]
+    return len(before) < len(core) and core[: len(before)] == before
 
 
 def _new_messages(said: list[tuple[Role, str]], row: list[tuple[Role, str]]) -> list[tuple[Role, str]]:
@@ -103,10 +139,14 @@ class Grouper:
     def __init__(self, limit: int = MAX_OPEN) -> None:
         self._open: OrderedDict[str, Group] = OrderedDict()
         self._limit = limit
+        self._also: dict[str, str] = {}
 
     def add(self, source: str, line: int, turn: Turn) -> Iterator[Group]:
         """Take one row in; gives back a session that had to be closed, if any."""
         key = source if turn.session == SAME_FILE else turn.session or f"{source}:{line}"
+        key = self._also.get(key, key)
+        if turn.own:
+            self._also[turn.own] = key
         group = self._open.get(key)
         if group is None:
             group = self._open[key] = Group(source, line)

@@ -28,11 +28,19 @@ _GROUPED = frozenset(("session_id", "conversation_id", "thread_id", "chat_id", "
 """Fields of messages that say to which conversation each belongs."""
 
 
+_MORE = frozenset(
+    "response request body completion choices output outputs result reply candidates system system_prompt instructions".split()
+)
+"""Fields beside ``messages`` that add messages of their own."""
+
+
 def read(value: Any) -> Chat:
     """The messages; those of a request log end with what its response says."""
     if isinstance(value, list):
         return Chat(conversation_of(value))
     messages = value.get("messages", ())
+    if isinstance(messages, list) and not _MORE & value.keys():
+        return describe(value, Chat(conversation_of(messages)))
     found = find(value) if not isinstance(messages, list) or messages else []
     if found is None:
         if not isinstance(messages, list):

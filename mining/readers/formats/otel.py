@@ -38,12 +38,23 @@ def _spans(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _attributes(raw: Any) -> dict[str, Any]:
     """OTLP's list of key and typed value, or a plain object."""
     if isinstance(raw, dict):
-        return raw
+        return _dotted(raw)
     found: dict[str, Any] = {}
     for one in raw if isinstance(raw, list) else []:
         if isinstance(one, dict) and "key" in one:
             typed = one.get("value")
             found[one["key"]] = next(iter(typed.values()), None) if isinstance(typed, dict) else typed
+    return found
+
+
+def _dotted(raw: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested attributes by their dotted names."""
+    found: dict[str, Any] = {}
+    for name, value in raw.items():
+        if isinstance(value, dict) and value:
+            found |= _dotted(value, f"{prefix}{name}.")
+        else:
+            found[f"{prefix}{name}"] = value
     return found
 
 
