@@ -1,6 +1,7 @@
 """Precision and recall of scrubbing on a generated suite of 3,900 cases, English and Chinese, with hard negatives.
 
     python -m benchmarks.mining_privacy [--json] [--file DIALOGUES.jsonl] [--seed N]
+    python -m benchmarks.mining_privacy --cases FOLDER [--json]
 
 Every positive case holds one value made for it (valid check digits, no real person's); it counts as found if the value is
 gone. Every negative case holds a price, order number, date, version or the like; it counts as wrongly taken if anything
@@ -27,6 +28,7 @@ from typing import Any
 
 from benchmarks.figures import Figure, at_most, packed
 from benchmarks.privacy_cases import NEGATIVE, POSITIVE, Case, suite
+from benchmarks.privacy_foreign import judge
 
 
 def measure(cases: list[Case]) -> dict[str, Any]:
@@ -172,7 +174,17 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=60, help="how many of each kind")
     parser.add_argument("--hostile", action="store_true", help="measure texts made to be slow")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=Path, metavar="FOLDER", help="measure on lines that others wrote, instead")
     arguments = parser.parse_args()
+    if arguments.cases:
+        judged = judge(arguments.cases)
+        if arguments.json:
+            print(json.dumps(judged, ensure_ascii=False))
+        else:
+            print(f"recall {judged['recall']}, precision {judged['precision']}")
+            for kind, share in judged["by_kind"].items():
+                print(f"  {kind:16} {share:.2f}")
+        return 0
     if arguments.finds:
         if arguments.file is None:
             parser.error("--finds needs --file DIALOGUES.jsonl")

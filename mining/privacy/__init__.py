@@ -1,8 +1,8 @@
 """Replace personal data by typed placeholders, equal for equal values within a conversation.
 
-Own patterns with check digits, and phonenumbers for telephone numbers, over a whole conversation at once: some thousand
-conversations a CPU-second, where a named entity model does 12. Names are found by cues ("my name is", 我叫), which see
-about two thirds of them; a model (``NameFinder``) may find more.
+Own patterns with check digits, patterns of what words announce, and phonenumbers for telephone numbers, over a whole conversation
+at once: a thousand conversations a CPU-second, where a named entity model does 12. Names are found by cues ("my name is", 我叫)
+and in lists of the names of 70 countries; a model (``NameFinder``) may find more.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from wildtool.mining.privacy.cued import CUED, PHONES, grown
+from wildtool.mining.privacy.gazetteer import asked_names, known_names, small_names
 from wildtool.mining.privacy.obfuscated_emails import spelt_addresses
 from wildtool.mining.privacy.pattern import Clues, Pattern, PersonalData, Spans, around
 from wildtool.mining.privacy.patterns import PATTERNS
-from wildtool.mining.privacy.person_names import introduced, introduced_han
+from wildtool.mining.privacy.person_names import addressed_han, introduced, introduced_han
 from wildtool.mining.privacy.phones import phones, spelt_phones
 from wildtool.schemas.conversation import Conversation, Message
 
@@ -68,16 +70,26 @@ class Scrubber:
         for pattern in PATTERNS:
             if pattern.hint(clues):
                 numbers = clues.numbers if pattern.number and pair[0] is seen else None
-                pair = self._swap(pair, pattern.kind, found_by(pattern, pair[0], numbers))
+                pair = self._swap(pair, pattern.kind, _spans(pattern, pair[0], numbers))
         if clues.spelt:
             pair = self._swap(pair, PersonalData.EMAIL, spelt_addresses(pair[0], foreign=clues.foreign))
+        for pattern in CUED:
+            if pattern.hint(clues):
+                pair = self._swap(pair, pattern.kind, _spans(pattern, pair[0]))
         if clues.numbers:
             pair = self._swap(pair, PersonalData.PHONE, phones(pair[0], clues.numbers if pair[0] is seen else None))
+        for pattern in PHONES:
+            if pattern.hint(clues):
+                pair = self._swap(pair, pattern.kind, found_by(pattern, pair[0]))
+        for finder in (asked_names, known_names):
+            pair = self._swap(pair, PersonalData.NAME, finder(pair[0]))
         pair = self._swap(
             pair, PersonalData.NAME, introduced(pair[0], clues.lower if pair[0] is seen else pair[0].lower())
         )
+        pair = self._swap(pair, PersonalData.NAME, small_names(pair[0]))
         if clues.han:
             pair = self._swap(pair, PersonalData.PHONE, spelt_phones(pair[0]))
+            pair = self._swap(pair, PersonalData.NAME, addressed_han(pair[0]))
             pair = self._swap(pair, PersonalData.NAME, introduced_han(pair[0]))
         if names is not None:
             pair = self._swap(pair, PersonalData.NAME, names(pair[0]))
@@ -137,6 +149,12 @@ class Scrubber:
             self._given[key] = f"[{kind.value}_{self._numbers[kind]}]"
             self.values[self._given[key]] = value
         return self._given[key]
+
+
+def _spans(pattern: Pattern, text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]:
+    """Spans of a pattern's values; an address with all lines that belong to it."""
+    for start, end in found_by(pattern, text, numbers):
+        yield grown(text, start, end) if pattern.kind is PersonalData.ADDRESS else (start, end)
 
 
 def found_by(pattern: Pattern, text: str, numbers: Spans | None = None) -> Iterator[tuple[int, int]]:

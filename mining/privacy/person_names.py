@@ -343,3 +343,22 @@ def introduced_han(text: str) -> Iterator[tuple[int, int]]:
         elif _CN_NOT_NAMES.match(value) or (group == "small" and match["cue"] not in _CN_SURE):
             continue
         yield match.span(group)
+
+
+_CN_RELATED = re.compile(
+    r"(?:同事|朋友|老公|老婆|妻子|丈夫|儿子|女儿|爸爸|妈妈|父亲|母亲|哥哥|弟弟|姐姐|妹妹|邻居|房东|室友|客户|经理|老板|领导|同学|老师|医生|患者|病人|乘客|"
+    r"收件人|联系人|寄件人|申请人|持卡人|户主|司机|学生|员工|闺蜜|男友|女友|男朋友|女朋友|表哥|表姐|给|叫|转告|通知|约|联系|提醒|帮)"
+    rf"(?:是|叫|为|:|：|，|,)?\s?(?P<full>{_CN_FULL})(?=[，。,.、；;：:！!？?\s（(的说和与跟在来去打发订送一今明后有要]|$)"
+)
+
+
+def addressed_han(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of Chinese names before a form of address, or behind the word for who somebody is."""
+    for match in _CN_RELATED.finditer(text):
+        if not _CN_NOT_NAMES.match(match["full"]) and len(match["full"]) > 2:
+            yield match.span("full")
+    for match in re.finditer(
+        rf"(?P<full>{_CN_FULL})(?=先生|女士|小姐|太太|老师|医生|大夫|经理|主任|同学|律师|教授|师傅)", text
+    ):
+        if not _CN_NOT_NAMES.match(match["full"]):
+            yield match.span("full")
