@@ -20,10 +20,10 @@ from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
 from wildtool.schemas.languages import LANGUAGES
 from wildtool.schemas.registry import Registry
 
-RULES_NUMBER = "3"
+RULES_NUMBER = "4"
 """Raise it with every change that can change a verdict: releases and runs of another number are not comparable."""
 
-RULES_HASH = "31f0354a"
+RULES_HASH = "58f5a89e"
 """Hash of the rule table. ``python -m wildtool.evaluation.rule_table`` prints that of the code."""
 
 RULES_VERSION = f"{RULES_NUMBER}+{RULES_HASH}"
@@ -107,6 +107,15 @@ SCORER_RULES: Registry[ScorerRule] = Registry(
 """All scorer rules."""
 
 
+_WORDS = (
+    ("language", "requests.toml"),
+    ("language", "request_stop.toml"),
+    ("language", "slot_words.toml"),
+    ("evaluation", "arguments.toml"),
+)
+"""Files of a plug-in's language that decide."""
+
+
 def rules_version() -> str:
     """Version of the rules that decide here: the built-in one, and a hash of the rules and languages that plug-ins add."""
     added: list[Any] = [
@@ -117,8 +126,8 @@ def rules_version() -> str:
         [
             code,
             *(
-                data_file(code, name, "evaluation").read_text(encoding="utf-8")
-                for name in ("asks.toml", "arguments.toml")
+                data_file(code, name, room).read_text(encoding="utf-8")
+                for room, name in _WORDS
             ),
         ]
         for code in languages()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -54,8 +54,8 @@ def _kinds() -> tuple[Kind, ...]:
 
 
 ROLES = {
-    "departure": ("place",), "arrival": ("place",), "currency target": ("departure", "arrival", "receiver"),
-    "currency source": ("departure", "arrival", "receiver"), "nationality": ("country",), "visa": ("kind",),
+    "departure": ("place",), "arrival": ("place",), "currency target": ("departure", "arrival", "receiver", "currency"),
+    "currency source": ("departure", "arrival", "receiver", "currency"), "nationality": ("country",), "visa": ("kind",),
     "account": ("departure", "identifier"), "phone number": ("identifier",), "tax number": ("identifier", "phone number"),
     "model": ("phone number",), "receiver": ("mail", "arrival", "phone number"), "return": ("day",),
     "invoice title": ("name",), "people": ("quantity",),
@@ -89,6 +89,13 @@ _WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W\d_\u3400-\u9fff]{2,}")
 @cache
 def _stop() -> frozenset[str]:
     return FILLERS | frozenset(word for code in languages() for word in words(code, "request_stop")["words"])
+
+
+@cache
+def _general(with_spaces: bool) -> frozenset[str]:
+    """Content words that ask for nothing certain."""
+    said = (word for code in languages() if spaced(code) is with_spaces for word in words(code, "request_stop")["general"])
+    return frozenset(_stem(word) for word in said)
 
 
 def content(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -180,14 +187,31 @@ def _read(text: str) -> tuple[Request, ...]:
     return tuple(requests(text))
 
 
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """What a text requests."""
+
+    sure: Mapping[str, float]
+    """How surely it requests each missing parameter: 0 to 1, by name."""
+    unplaced: bool = False
+    """It also requests something, and the words do not tell what."""
+
+
 SURE = 0.8
 """Certainty from which a verdict counts as certain."""
 
 
+def _with_roles(known: Mapping[str, Parameter], name: str) -> frozenset[str]:
+    """A parameter's kinds, and those that say more and that no other parameter has."""
+    taken = frozenset(kind for other, each in known.items() if other != name for kind in each.kinds)
+    kinds = known[name].kinds
+    return kinds | {kind for kind, less in ROLES.items() if kinds.intersection(less) and kind not in taken}
+
+
 def requested(
     text: str, missing: Sequence[str], parameters: Mapping[str, JsonObject], tool: str, example: str = ""
-) -> dict[str, float]:
-    """How surely the text requests each missing parameter: 0 to 1, by name.
+) -> Requested:
+    """How surely the text requests each missing parameter.
 
     Args:
         text: what was said to the user.
@@ -199,7 +223,8 @@ def requested(
     sure = dict.fromkeys(missing, 0.0)
     made = _read(text)
     if not made:
-        return sure
+        return Requested(sure)
+    unplaced = False
     known = {name: parameter_of(name, schema, tool) for name, schema in parameters.items()}
     for name in missing:
         known.setdefault(name, parameter_of(name, {}, tool))
@@ -208,6 +233,9 @@ def requested(
     others = frozenset().union(*(each.words for name, each in known.items() if name not in missing))
     asked = _words_of(example) - others if len(missing) == 1 else frozenset()
     own = frozenset(kind for each in known.values() for kind in each.kinds)
+    # "Where are you?" asks for a city where no parameter takes a departure.
+    own |= {kind for kind, less in ROLES.items() if own.intersection(less)}
+    known |= {name: replace(known[name], kinds=_with_roles(known, name)) for name in missing}
     used: dict[tuple[int, str, tuple[int, int]], str] = {}
     for number, request in enumerate(made):
         if request.act is Act.POINTING and len(missing) == 1:
@@ -233,7 +261,9 @@ def requested(
                 if free:
                     used[(number, free[0].kind, _at(free[0], offset))] = name
                     sure[name] = max(sure[name], min(request.certainty, cap))
-    return sure
+            named = bool(foreign) or any(t.strong for each in traces.values() for t in each)
+            unplaced |= not named and request.certainty >= SURE and bool(_words_of(part) - _general(request.spaced))
+    return Requested(sure, unplaced)
 
 
 def _at(trace: Trace, offset: int) -> tuple[int, int]:

@@ -64,6 +64,7 @@ class RequestWords:
     choice: re.Pattern[str]
     idle_choice: re.Pattern[str]
     verb_first: re.Pattern[str]
+    finite: re.Pattern[str]
     pointing: re.Pattern[str]
     told: re.Pattern[str]
 
@@ -103,7 +104,6 @@ _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|«[^
 _END = re.compile(r"(?<=[.!?。！？…\n])(?=\s|[^\x00-\x7f]|$)")
 _SHORT_FORM = re.compile(r"\b(e)\.\s?(g)\.|\b(i)\.\s?(e)\.|\b(no|nr|st|dr|mr|mrs|ms|approx|etc)\.(?=\s\S)")
 _ASIDE = re.compile(r"\([^)]*\)|（[^）]*）")
-_EXAMPLE = re.compile(r"[,，;；(（:：\s-]+(?:eg|ie|for example|for instance|such as|something like|like|比如|例如|譬如|如:|如：|像)[\s,，:：].*$")
 
 
 def sentences(text: str) -> list[str]:
@@ -118,19 +118,23 @@ def requests(text: str) -> list[Request]:
     """What the text requests, in order; empty if it requests nothing."""
     found: list[Request] = []
     told = sentences(text)
-    for number, sentence in enumerate(told):
-        bare = _ASIDE.sub(" ", sentence) or sentence
-        found += _of_sentence(bare, len(told) == 1)
-        if not found or not _is_bare(sentence):
-            continue
-        # Values put one after the other: "Dollars? Yen?"
-        if number and _is_bare(told[number - 1]):
-            pair = f"{told[number - 1]} or {sentence}"
-            found.append(Request(pair, Act.CHOICE, 0.8, of_spaced(pair)))
-    return found + _bare_pairs(told) if not found else found
+    for sentence in told:
+        found += _of_sentence(_ASIDE.sub(" ", sentence) or sentence, len(told) == 1)
+    return found + _bare_pairs(told)
+
+
+def asks_back(text: str) -> bool:
+    """Does the text request something, or ask any question that is no courtesy?"""
+    if requests(text):
+        return True
+    return any(
+        sentence.rstrip(" )\"'").endswith("?") and not request_words(of_spaced(sentence)).courtesy.search(sentence)
+        for sentence in sentences(text)
+    )
 
 
 def _bare_pairs(told: Sequence[str]) -> list[Request]:
+    """Values put one after the other: "Dollars? Yen?"."""
     return [
         Request(f"{one} {other}", Act.CHOICE, 0.8, of_spaced(one))
         for one, other in zip(told, told[1:], strict=False)
@@ -141,7 +145,7 @@ def _bare_pairs(told: Sequence[str]) -> list[Request]:
 def _is_bare(sentence: str) -> bool:
     """Is it a question of some words without verb?"""
     said = request_words(of_spaced(sentence))
-    if sentence[-1:] not in "?？" or said.asking.search(sentence) or said.verb_first.match(sentence):
+    if sentence[-1:] != "?" or said.asking.search(sentence) or said.verb_first.match(sentence):
         return False
     return _length(sentence) <= 4
 
@@ -154,7 +158,7 @@ def _length(text: str) -> int:
 def _of_sentence(sentence: str, alone: bool) -> Iterator[Request]:
     with_spaces = of_spaced(sentence)
     said = request_words(with_spaces)
-    question = sentence.rstrip(" )）\"'").endswith(("?", "？"))
+    question = sentence.rstrip(" )）\"'").endswith("?")
     clauses = [part.strip() for part in said.clause.split(sentence) if part and re.search(r"\w", part)]
     granted = question and any(said.tag.fullmatch(clause) for clause in clauses)
     made: list[Request] = []
@@ -173,6 +177,10 @@ def _of_sentence(sentence: str, alone: bool) -> Iterator[Request]:
             named = not with_spaces and not question and _length(clause) <= 4 and not _inert(clause, said)
             quiet = clause if named and not re.search(r"\d", clause) and not said.told.search(clause) else ""
     yield from made
+
+
+def _has_verb(text: str, said: RequestWords) -> bool:
+    return bool(said.verb_first.match(text) or said.finite.search(text))
 
 
 def _inert(clause: str, said: RequestWords) -> bool:
@@ -199,11 +207,13 @@ def _act(
         return Request(text, Act.REQUEST, 0.9, with_spaces)
     if (last := said.after.search(text)) is not None and last.end() >= len(text.rstrip(" .!。！,，~")):
         return Request(text[: last.end()], Act.REQUEST, 0.85, with_spaces)
+    if inquiry is not None and inquiry.start() <= 12 and (not with_spaces or _length(inquiry[0]) >= 3):
+        return Request(text[inquiry.start() :] if with_spaces else text, Act.REQUEST, 0.8, with_spaces)
     if asking and not with_spaces:
         return Request(text, Act.REQUEST, 0.85, with_spaces)
     if asking and asking.start() <= 10 and _length(text) <= 9:
         return Request(text, Act.REQUEST, 0.7, with_spaces)
-    if alone and _length(text) <= 5 and not re.search(r"\d", text) and not said.verb_first.match(text):
+    if alone and _length(text) <= 5 and not re.search(r"\d", text) and not _has_verb(text, said):
         return Request(text, Act.ELLIPTIC, 0.6, with_spaces)
     return None
 
