@@ -24,12 +24,22 @@ REQUEST_FILES = ("requests.toml", "request_stop.toml", "slot_words.toml")
 """What reading an ask needs of every registered language, in the room ``language``."""
 
 
+NAMED = ("currency", "language", "country")
+"""What parameters take by code or by name: tables of ``language.api_codes``."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArgumentWords:
     """Words by which a parameter's description tells how its values compare."""
 
     any_order: re.Pattern[str]
     """Matches in a description, in lower case, of an array whose order nobody reads."""
+    named: Mapping[str, re.Pattern[str]]
+    """Matches in the name and description of a parameter that takes a currency, a language or a country."""
+    phone: re.Pattern[str]
+    """Matches in those of a parameter that takes phone numbers."""
+    homes: tuple[tuple[re.Pattern[str], str], ...]
+    """Matches in those of a parameter whose phone numbers are of one country, and that country's prefix."""
 
 
 def _read(topic: str) -> list[Mapping[str, Any]]:
@@ -44,7 +54,12 @@ def _any(patterns: list[str]) -> str:
 def argument_words() -> ArgumentWords:
     """The words of all languages. Raises ``LanguageError`` where a registered language has none."""
     found = _read("arguments")
-    return ArgumentWords(any_order=re.compile(_any([one["any_order"] for one in found])))
+    return ArgumentWords(
+        any_order=re.compile(_any([one["any_order"] for one in found])),
+        named={kind: re.compile(_any([one[kind] for one in found])) for kind in NAMED},
+        phone=re.compile(_any([one["phone"] for one in found])),
+        homes=tuple((re.compile(one["home"]), one["home_prefix"]) for one in found if one["home"]),
+    )
 
 
 @cache
