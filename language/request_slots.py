@@ -17,7 +17,7 @@ from typing import Any
 from wildtool.language.folding import as_said
 from wildtool.language.lexicon import languages, spaced, words
 from wildtool.language.parameter_names import humanise
-from wildtool.language.requests import Act, Request, edged, request_words, requests
+from wildtool.language.requests import Act, Request, edged, of_spaced, request_words, requests
 from wildtool.language.wording import FILLERS, HAN, american
 from wildtool.schemas.base import JsonObject
 
@@ -74,6 +74,10 @@ class Parameter:
     hints: frozenset[str]
     """Other words of its description."""
     enum: tuple[str, ...]
+    heads: frozenset[str]
+    """The word of its name that says what it is: ``class`` of ``car_class``."""
+    lesser: frozenset[str]
+    """Kinds of which its own are special ones: a departure is a place."""
 
 
 def _stem(word: str) -> str:
@@ -128,13 +132,15 @@ def parameter_of(name: str, schema: JsonObject, tool: str) -> Parameter:
         kinds |= {"day"} if form == "date" else {"clock"} if form == "time" else {"day", "clock"}
     if schema.get("type") in ("integer", "number"):
         kinds -= {"day", "clock", "place", "person", "name", "language"}
-    kinds -= {less for kind in kinds for less in ROLES.get(kind, ())}
+    lesser = kinds & {less for kind in kinds for less in ROLES.get(kind, ())}
+    kinds -= lesser
     brief = len(description.split()) <= SHORT_DESCRIPTION and len(description) <= 40
     own = _words_of(shown) | (_words_of(description) if brief else frozenset())
     items = schema.get("items")
     enum = schema.get("enum") or (items.get("enum") if isinstance(items, dict) else None) or ()
     values = tuple(as_said(humanise(str(value))) for value in enum if isinstance(value, str) and len(value) > 1)
-    return Parameter(name, frozenset(kinds), own, _words_of(description) - own, values)
+    heads = [word for word, _ in content(as_said(shown))][-1:] or [word for word, _ in content(as_said(description))][-1:]
+    return Parameter(name, frozenset(kinds), own, _words_of(description) - own, values, frozenset(heads), frozenset(lesser))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,8 @@ class Trace:
     span: tuple[int, int]
     strong: bool
     kind: str
+    rival: bool = True
+    """Would it keep another parameter from being meant?"""
 
 
 def _traces(parameter: Parameter, part: str, request: Request, shared: frozenset[str]) -> list[Trace]:
@@ -158,7 +166,7 @@ def _traces(parameter: Parameter, part: str, request: Request, shared: frozenset
             found += [Trace(span, len(values) > 1, kind.name) for span in values]
     for word, span in content(part):
         if word in parameter.words:
-            found.append(Trace(span, word not in shared, "word"))
+            found.append(Trace(span, word not in shared, "word", word in parameter.heads))
         elif word in parameter.hints and word not in shared:
             found.append(Trace(span, False, "word"))
     for value in parameter.enum:
@@ -202,9 +210,9 @@ SURE = 0.8
 
 
 def _with_roles(known: Mapping[str, Parameter], name: str) -> frozenset[str]:
-    """A parameter's kinds, and those that say more and that no other parameter has."""
-    taken = frozenset(kind for other, each in known.items() if other != name for kind in each.kinds)
-    kinds = known[name].kinds
+    """A parameter's kinds, and those that say more or less and that no other parameter has."""
+    taken = frozenset(kind for other, each in known.items() if other != name for kind in each.kinds | each.lesser)
+    kinds = known[name].kinds | (known[name].lesser - taken)
     return kinds | {kind for kind, less in ROLES.items() if kinds.intersection(less) and kind not in taken}
 
 
@@ -236,38 +244,74 @@ def requested(
     # "Where are you?" asks for a city where no parameter takes a departure.
     own |= {kind for kind, less in ROLES.items() if own.intersection(less)}
     known |= {name: replace(known[name], kinds=_with_roles(known, name)) for name in missing}
-    used: dict[tuple[int, str, tuple[int, int]], str] = {}
+    used: dict[tuple[int, int, str, tuple[int, int]], str] = {}
+    open_parts: list[str] = []
     for number, request in enumerate(made):
         if request.act is Act.POINTING and len(missing) == 1:
             sure[missing[0]] = max(sure[missing[0]], request.certainty)
-        offset = 0
-        for part in _parts(request):
-            offset += 1000
+        for place, part in enumerate(_parts(request)):
             traces = {name: _traces(each, part, request, shared) for name, each in known.items()}
             foreign = _foreign(part, request, own)
-            rivals = [t for name, ts in traces.items() if name not in missing for t in ts if t.strong] + foreign
             for name in missing:
-                every = [t for other, ts in traces.items() if other != name for t in ts if t.strong] + foreign
-                strong = [t for t in traces[name] if t.strong and not any(_inside(t.span, r.span) for r in every)]
-                weak = [t for t in traces[name] if not t.strong]
-                if asked and request.act is not Act.CHOICE:
-                    weak += [Trace(span, False, "example") for word, span in content(part) if word in asked]
-                if not strong and not any(_inside(t.span, r.span) for t in weak for r in every) and not rivals:
-                    strong, cap = weak, 0.85
-                else:
-                    cap = 0.8 if strong and any(t.span == r.span for t in strong for r in rivals) else 1.0
+                named, cap = _naming(name, traces, missing, foreign)
+                if not named and asked and request.act is not Act.CHOICE:
+                    traces[name] += [Trace(span, False, "example") for word, span in content(part) if word in asked]
+                    named, cap = _naming(name, traces, missing, foreign)
                 # One word cannot ask for two values of one kind.
-                free = [t for t in strong if used.get((number, t.kind, _at(t, offset)), name) == name]
+                free = [t for t in named if used.get((number, place, t.kind, t.span), name) == name]
                 if free:
-                    used[(number, free[0].kind, _at(free[0], offset))] = name
+                    used[(number, place, free[0].kind, free[0].span)] = name
                     sure[name] = max(sure[name], min(request.certainty, cap))
-            named = bool(foreign) or any(t.strong for each in traces.values() for t in each)
-            unplaced |= not named and request.certainty >= SURE and bool(_words_of(part) - _general(request.spaced))
+            if foreign or any(traces.values()) or request.act not in (Act.REQUEST, Act.CHOICE):
+                continue
+            if request.act is Act.CHOICE:
+                if request.certainty >= BARE_CHOICE and len(made) == 1:
+                    open_parts.append(part)
+                continue
+            unplaced |= request.certainty >= SURE and bool(_words_of(part) - _general(request.spaced))
+            if request.certainty >= SURE and request_words(request.spaced).open.search(part) and not _is_general(part, request.spaced):
+                open_parts.append(part)
+    left = [name for name in missing if not sure[name]]
+    if len(left) == 1 and open_parts and _fits(parameters.get(left[0], {}), open_parts[0]):
+        sure[left[0]] = LEFT  # a question for a value that nothing else takes
     return Requested(sure, unplaced)
 
 
-def _at(trace: Trace, offset: int) -> tuple[int, int]:
-    return trace.span[0] + offset, trace.span[1] + offset
+BARE_CHOICE = 0.9
+"""Certainty of a choice that is no offer."""
+
+LEFT = 0.6
+"""Certainty that a question which names nothing known asks for the only parameter that is left."""
+
+
+def _naming(
+    name: str, traces: Mapping[str, list[Trace]], missing: Sequence[str], foreign: list[Trace]
+) -> tuple[list[Trace], float]:
+    """The traces by which a part names a missing parameter, and the most that they make certain."""
+    every = [t for other, each in traces.items() if other != name for t in each if t.strong] + foreign
+    rivals = [t for other, each in traces.items() if other not in missing for t in each if t.strong and t.rival] + foreign
+    strong = [t for t in traces[name] if t.strong and not any(_inside(t.span, r.span) for r in every)]
+    if strong:
+        return strong, 0.8 if any(t.span == r.span for t in strong for r in rivals) else 1.0
+    hints = [t for t in traces[name] if not t.strong]
+    if rivals or any(_inside(t.span, r.span) for t in hints for r in every):
+        return [], 0.0
+    return hints, HINTED
+
+
+HINTED = 0.85
+"""Certainty of a parameter that only hints name."""
+
+
+def _is_general(part: str, with_spaces: bool) -> bool:
+    """Does a part ask for nothing certain: "more details"?"""
+    return bool(_words_of(part) & _general(with_spaces))
+
+
+def _fits(schema: JsonObject, part: str) -> bool:
+    """Can the answer to an open question be such a value? Numbers are asked for by "how"."""
+    number = schema.get("type") in ("integer", "number")
+    return not number or bool(re.search(r"\d", part) or request_words(of_spaced(part)).measure.search(part))
 
 
 def _parts(request: Request) -> list[str]:

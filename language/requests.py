@@ -65,6 +65,8 @@ class RequestWords:
     idle_choice: re.Pattern[str]
     verb_first: re.Pattern[str]
     finite: re.Pattern[str]
+    open: re.Pattern[str]
+    measure: re.Pattern[str]
     pointing: re.Pattern[str]
     told: re.Pattern[str]
 
@@ -235,16 +237,17 @@ def _of_question(
     if with_spaces and offer and not inquiry:
         if asking and text.find(asking[0]) < 12 and not text.startswith(offer[0]):
             return Request(text, Act.REQUEST, 0.95, with_spaces)
-        return Request(text, Act.CHOICE, 0.9, with_spaces) if choice else None
+        return Request(text, Act.CHOICE, 0.85, with_spaces) if choice else None
     if asking:
         return Request(text, Act.REQUEST, 0.95, with_spaces)
     if inquiry:
         return Request(text[inquiry.start() :] if with_spaces else text, Act.REQUEST, 0.9, with_spaces)
     if choice:
         return Request(text, Act.CHOICE, 0.9, with_spaces)
-    if order is not None and not (offer and not with_spaces):
+    granted = granted or bool(said.tag.search(clause))
+    if order is not None and (not granted or order.start() <= 3) and not (offer and not with_spaces):
         return Request(text[order.start() :], Act.REQUEST, 0.85, with_spaces)
-    if granted or offer or said.tag.search(clause) or said.verb_first.match(text) or re.search(r"\d", text):
+    if granted or offer or said.verb_first.match(text) or re.search(r"\d", text):
         return None
     if _length(text) <= 7 and text == clause:
         return Request(text, Act.ELLIPTIC, 0.85, with_spaces)
