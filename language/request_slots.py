@@ -28,6 +28,8 @@ class Kind:
 
     name: str
     parameter: re.Pattern[str]
+    tool: re.Pattern[str]
+    """Matches in the description of the parameter or of the tool; any text where the kind needs no such word."""
     says: Mapping[bool, re.Pattern[str]]
     hints: Mapping[bool, re.Pattern[str]]
     values: Mapping[bool, re.Pattern[str]]
@@ -45,11 +47,12 @@ def _kinds() -> tuple[Kind, ...]:
             return re.compile(edged(pattern, with_spaces) if pattern else r"(?!)")
 
         parameter = "|".join(row["parameter"] for _, row in rows if row.get("parameter")) or r"(?!)"
+        tool = "|".join(row["tool"] for _, row in rows if row.get("tool"))
         says, hints, values = (
             {with_spaces: joined(field, with_spaces) for with_spaces in (True, False)}
             for field in ("says", "hints", "values")
         )
-        found.append(Kind(name, re.compile(parameter), says, hints, values))
+        found.append(Kind(name, re.compile(parameter), re.compile(tool), says, hints, values))
     return tuple(found)
 
 
@@ -58,7 +61,7 @@ ROLES = {
     "currency source": ("departure", "arrival", "receiver", "currency"), "nationality": ("country",), "visa": ("kind",),
     "account": ("departure", "identifier"), "phone number": ("identifier",), "tax number": ("identifier", "phone number"),
     "model": ("phone number",), "receiver": ("mail", "arrival", "phone number"), "return": ("day",),
-    "invoice title": ("name",), "people": ("quantity",),
+    "invoice title": ("name",), "people": ("quantity",), "stay begin": ("day",), "stay end": ("day", "span"),
 }  # fmt: skip
 """Kinds that say more than others: a parameter of the first is none of the second."""
 
@@ -125,8 +128,8 @@ def parameter_of(name: str, schema: JsonObject, tool: str) -> Parameter:
     """What is known of a parameter. ``tool`` is the tool's name and description."""
     description = str(schema.get("description") or schema.get("title") or "")
     shown = humanise(name)
-    text = as_said(f"{shown} | {description} | {tool}")
-    kinds = {kind.name for kind in _kinds() if kind.parameter.search(text)}
+    text, beside = as_said(f"{shown} | {description}"), as_said(f"{description} | {tool}")
+    kinds = {kind.name for kind in _kinds() if kind.parameter.search(text) and kind.tool.search(beside)}
     form = str(schema.get("format", ""))
     if form.startswith("date") or form == "time":
         kinds |= {"day"} if form == "date" else {"clock"} if form == "time" else {"day", "clock"}
@@ -154,6 +157,10 @@ class Trace:
     """Would it keep another parameter from being meant?"""
 
 
+PLURAL = "plural"
+"""Kind of a trace that names several parameters at once."""
+
+
 def _traces(parameter: Parameter, part: str, request: Request, shared: frozenset[str]) -> list[Trace]:
     found: list[Trace] = []
     for kind in _kinds():
@@ -164,6 +171,10 @@ def _traces(parameter: Parameter, part: str, request: Request, shared: frozenset
         if request.act is Act.CHOICE:
             values = [hit.span() for hit in kind.values[request.spaced].finditer(part)]
             found += [Trace(span, len(values) > 1, kind.name) for span in values]
+    for kind in _kinds():
+        if kind.name in parameter.lesser and request.spaced:  # "which dates?" asks for both ends
+            plurals = (hit for hit in kind.says[True].finditer(part) if hit[0].endswith("s"))
+            found += [Trace(hit.span(), True, PLURAL, rival=False) for hit in plurals]
     for word, span in content(part):
         if word in parameter.words:
             found.append(Trace(span, word not in shared, "word", word in parameter.heads))
@@ -213,7 +224,9 @@ def _with_roles(known: Mapping[str, Parameter], name: str) -> frozenset[str]:
     """A parameter's kinds, and those that say more or less and that no other parameter has."""
     taken = frozenset(kind for other, each in known.items() if other != name for kind in each.kinds | each.lesser)
     kinds = known[name].kinds | (known[name].lesser - taken)
-    return kinds | {kind for kind, less in ROLES.items() if kinds.intersection(less) and kind not in taken}
+    return kinds | {
+        kind for kind, less in ROLES.items() if kinds.intersection(less) and not taken.intersection((kind, *less))
+    }
 
 
 def requested(
@@ -258,7 +271,7 @@ def requested(
                     traces[name] += [Trace(span, False, "example") for word, span in content(part) if word in asked]
                     named, cap = _naming(name, traces, missing, foreign)
                 # One word cannot ask for two values of one kind.
-                free = [t for t in named if used.get((number, place, t.kind, t.span), name) == name]
+                free = [t for t in named if t.kind == PLURAL or used.get((number, place, t.kind, t.span), name) == name]
                 if free:
                     used[(number, place, free[0].kind, free[0].span)] = name
                     sure[name] = max(sure[name], min(request.certainty, cap))
