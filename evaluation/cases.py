@@ -11,7 +11,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, assert_never
 
-from wildtool.evaluation.arguments.compare import Context, compare_arguments
+from wildtool.evaluation.arguments.compare import Context, compare_arguments, conforms
+from wildtool.evaluation.asks.ask_and_answer import AskVerdict, judge_ask
 from wildtool.evaluation.matching.graph import count_paths, depth, graph_of
 from wildtool.evaluation.matching.matcher import Matcher, plan_of
 from wildtool.evaluation.wildtoolbench.arguments import CORRECT, check_arguments, same_verdict
@@ -19,7 +20,7 @@ from wildtool.evaluation.wildtoolbench.matching import OriginalWalk
 from wildtool.schemas.base import JsonObject
 from wildtool.schemas.errors import InputError
 from wildtool.schemas.score import ArgumentVerdict
-from wildtool.schemas.session import Answer, Call
+from wildtool.schemas.session import Answer, Ask, Call
 from wildtool.schemas.trajectory import CandidateCall, CandidateStep
 from wildtool.schemas.vocabulary import RuleSet
 
@@ -34,6 +35,10 @@ class CaseKind(StrEnum):
     """Steps against a graph, with plain equality of arguments."""
     ARGUMENTS = "arguments"
     """One call's arguments against the gold ones."""
+    ASK = "ask"
+    """A text in the place of an ask: does it ask for every slot?"""
+    VALUE = "value"
+    """One value of a parameter against the gold one: do they mean the same?"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,12 @@ class Case:
     data: JsonObject
 
 
-_NEEDS = {CaseKind.GRAPH: ("gold", "steps"), CaseKind.ARGUMENTS: ("tool", "gold", "predicted")}
+_NEEDS = {
+    CaseKind.GRAPH: ("gold", "steps"),
+    CaseKind.ARGUMENTS: ("tool", "gold", "predicted"),
+    CaseKind.ASK: ("tool", "slots", "text", "asks"),
+    CaseKind.VALUE: ("parameter", "gold", "predicted", "same"),
+}
 
 
 def read_cases(path: Path | str) -> list[Case]:
@@ -79,7 +89,9 @@ def _case(data: Any, where: str) -> Case:
                     raise InputError(f"{where}: {problem}", "see docs/reference/scoring.md, Case files")
                 return case
     raise InputError(
-        f"{where} is no scoring case", "graph cases hold gold and steps; argument cases hold tool, gold and predicted"
+        f"{where} is no scoring case",
+        "graph cases hold gold and steps; argument cases tool, gold and predicted; ask cases tool, slots, text and asks; "
+        "value cases parameter, gold, predicted and same",
     )
 
 
@@ -107,6 +119,22 @@ def _problem(case: Case) -> str:
                 return "tool is an OpenAI function tool"
             if not isinstance(data["gold"], dict):
                 return "gold is an object of arguments"
+        case CaseKind.ASK:
+            if not isinstance(data["tool"], dict) or not isinstance(data["tool"].get("name"), str):
+                return "tool is an object with a name, a description and parameters"
+            if not isinstance(data["slots"], list) or not all(isinstance(slot, str) for slot in data["slots"]):
+                return "slots is a list of parameter names"
+            if not isinstance(data["text"], str) or not isinstance(data["asks"], bool):
+                return "text is a string, asks a boolean"
+        case CaseKind.VALUE:
+            if not isinstance(data["parameter"], dict) or not isinstance(data["parameter"].get("name"), str):
+                return "parameter is a JSON Schema with a name"
+            if data["same"] is not None and not isinstance(data["same"], bool):
+                return "same is a boolean, or null where it is doubtful"
+            try:
+                datetime.fromisoformat(str(data.get("now", CASE_CLOCK.isoformat())))
+            except ValueError:
+                return "now is a date and time in ISO 8601"
         case _:
             assert_never(case.kind)
     return ""
@@ -116,22 +144,65 @@ def run_cases(cases: Sequence[Case], rules: RuleSet, *, clock: Callable[[], floa
     """Score all cases and compare: ``{"cases", "agree", "disagree": [ids], "seconds"}``.
 
     Where a case holds no answer for the rule set (argument cases hold the original's verdict only), ``exact`` is
-    compared with the original's, so that ``disagree`` lists where the two differ.
+    compared with the original's, so that ``disagree`` lists where the two differ. Ask and value cases are judged by the
+    exact rules, and add ``by_language``, ``false_accepts`` and ``false_rejects`` (ids), ``uncertain`` (asks),
+    ``doubtful`` (value cases without an answer, in no other figure) and ``conforming`` (value cases whose predicted value
+    has the schema's type and format).
     """
     start = clock()
-    disagree = [case.id for case in cases if not agrees(case, rules)]
-    return {
-        "cases": len(cases),
-        "agree": len(cases) - len(disagree),
-        "disagree": disagree,
-        "seconds": round(clock() - start, 6),
+    doubtful = [case.id for case in cases if case.kind is CaseKind.VALUE and case.data["same"] is None]
+    told = [case for case in cases if not (case.kind is CaseKind.VALUE and case.data["same"] is None)]
+    wrong = [case for case in told if not agrees(case, rules)]
+    found: dict[str, Any] = {
+        "cases": len(told),
+        "agree": len(told) - len(wrong),
+        "disagree": [case.id for case in wrong],
     }
+    meant = [case for case in told if case.kind in _ANSWER]
+    if meant or doubtful:
+        found |= _by_answer(meant, {id(case) for case in wrong}) | {"doubtful": doubtful}
+    return found | {"seconds": round(clock() - start, 6)}
+
+
+_ANSWER = {CaseKind.ASK: "asks", CaseKind.VALUE: "same"}
+"""Field that holds the answer of a case about meaning."""
+
+
+def _by_answer(cases: Sequence[Case], wrong: set[int]) -> dict[str, Any]:
+    """Figures of cases about meaning: by language, and which way they are wrong."""
+
+    def figures(some: Sequence[Case]) -> dict[str, Any]:
+        agree = sum(id(case) not in wrong for case in some)
+        return {"cases": len(some), "agree": agree, "share": round(agree / len(some), 4) if some else None}
+
+    def missed(answer: bool) -> list[str]:
+        return [case.id for case in cases if id(case) in wrong and case.data[_ANSWER[case.kind]] is answer]
+
+    codes = sorted({str(case.data.get("language", "und")) for case in cases})
+    values = [case for case in cases if case.kind is CaseKind.VALUE]
+    asks = [case for case in cases if case.kind is CaseKind.ASK]
+    found: dict[str, Any] = {
+        "by_language": {
+            code: figures([case for case in cases if case.data.get("language", "und") == code]) for code in codes
+        },
+        "false_accepts": missed(False),
+        "false_rejects": missed(True),
+    }
+    if asks:
+        found["uncertain"] = [case.id for case in asks if ask_verdict(case.data).uncertain]
+    if values:
+        found["conforming"] = figures([case for case in values if value_conforms(case.data)])
+    return found
 
 
 def agrees(case: Case, rules: RuleSet) -> bool:
     """Does a rule set give the case's answer?"""
     data = case.data
     match case.kind, rules:
+        case CaseKind.ASK, _:
+            return (not ask_verdict(data).missing) is data["asks"]
+        case CaseKind.VALUE, _:
+            return value_same(data) is data["same"]
         case CaseKind.GRAPH, RuleSet.EXACT:
             return "exact" not in data or exact_graph(data) == data["exact"]
         case CaseKind.GRAPH, RuleSet.ORIGINAL:
@@ -259,3 +330,33 @@ def exact_arguments(data: JsonObject) -> tuple[ArgumentVerdict, ...]:
             ),
         )
     return compare_arguments(data["gold"], got, parameters, Context(CASE_CLOCK))
+
+
+def ask_verdict(data: JsonObject) -> AskVerdict:
+    """The exact verdict on an ask case."""
+    ask = Ask(slots=tuple(data["slots"]), tool=data["tool"]["name"], question=str(data.get("gold_question", "")), reply="")
+    return judge_ask(ask, data["text"], [{"type": "function", "function": data["tool"]}])
+
+
+def value_same(data: JsonObject) -> bool:
+    """Does the exact rule set hold a value case's two values for the same?"""
+    return all(verdict.ok for verdict in compare_arguments(*_as_arguments(data), _clock_of(data)))
+
+
+def value_conforms(data: JsonObject) -> bool:
+    """Has the predicted value the type, format and enum that its schema names? Also true of one left out."""
+    return bool(data.get("predicted_absent")) or conforms(data["predicted"], data["parameter"])
+
+
+def _as_arguments(data: JsonObject) -> tuple[JsonObject, JsonObject, JsonObject]:
+    """Gold arguments, predicted ones, and the schema of both, as of a tool with this parameter alone."""
+    name = data["parameter"]["name"]
+    schema = {key: value for key, value in data["parameter"].items() if key != "name"}
+    gold = {} if data.get("gold_absent") else {name: data["gold"]}
+    got = {} if data.get("predicted_absent") else {name: data["predicted"]}
+    return gold, got, {"type": "object", "properties": {name: schema}}
+
+
+def _clock_of(data: JsonObject) -> Context:
+    now = datetime.fromisoformat(str(data.get("now", CASE_CLOCK.isoformat())))
+    return Context(now if now.tzinfo else now.replace(tzinfo=UTC))

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from wildtool.evaluation.arguments.compare import Context, arguments_right, compare_arguments, error_of
-from wildtool.evaluation.asks.ask_and_answer import is_question, missing_slots, written_call
+from wildtool.evaluation.asks.ask_and_answer import AskVerdict, is_question, judge_ask, written_call
 from wildtool.evaluation.costs import cost_of
 from wildtool.evaluation.matching.graph import Graph, critical_path, depth, graph_of
 from wildtool.evaluation.matching.matcher import Matcher, Plan, plan_of
@@ -128,6 +128,8 @@ class Referee:
         self.errors: list[ErrorKind] = []
         self.reason = ""
         self.arguments: list[ArgumentVerdict] = []
+        self.ask_uncertain = False
+        self._asked: dict[tuple[int, str], AskVerdict] = {}
 
     @property
     def best(self) -> _Track:
@@ -149,9 +151,15 @@ class Referee:
                     )
                 return known
             case Ask():
-                return not missing_slots(action, str(call), self.tools)
+                return not self._ask(action, str(call)).missing
             case _:
                 assert_never(action)
+
+    def _ask(self, ask: Ask, text: str) -> AskVerdict:
+        key = (id(ask), text)
+        if key not in self._asked:
+            self._asked[key] = judge_ask(ask, text, self.tools)
+        return self._asked[key]
 
     def step(self, step: CandidateStep) -> StepOutcome:
         """Take the candidate's next message. Raises ``RuntimeError`` when the task is over."""
@@ -285,9 +293,11 @@ class Referee:
                 index, right = track.given[-1][0]
                 ask = track.actions[index]
                 assert isinstance(ask, Ask)
+                verdict = self._ask(ask, text)
+                self.ask_uncertain |= verdict.uncertain
                 if right:
                     return StepOutcome(True, False, reply=ask.reply)
-                left = ", ".join(missing_slots(ask, text, self.tools))
+                left = ", ".join(verdict.missing)
                 if is_question(text):
                     kind, reason = ErrorKind.WRONG_REFUSAL, f"the question does not ask for {left}"
                 else:

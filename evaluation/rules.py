@@ -20,10 +20,10 @@ from wildtool.schemas.base import JsonObject, canonical_json, sha256_hex
 from wildtool.schemas.languages import LANGUAGES
 from wildtool.schemas.registry import Registry
 
-RULES_NUMBER = "3"
+RULES_NUMBER = "4"
 """Raise it with every change that can change a verdict: releases and runs of another number are not comparable."""
 
-RULES_HASH = "31f0354a"
+RULES_HASH = "aa2f19f4"
 """Hash of the rule table. ``python -m wildtool.evaluation.rule_table`` prints that of the code."""
 
 RULES_VERSION = f"{RULES_NUMBER}+{RULES_HASH}"
@@ -60,14 +60,14 @@ RULES: tuple[ScorerRule, ...] = tuple(
         ("type.object", "fails: gold is an object and the value is not"),
         ("type.null", "fails: gold is null and the value is not"),
         ("type.gold", "gold violates its own schema's type, the value does not, and both read alike"),
-        ("enum", "equal but for case and blanks; case counts if the enum tells values apart by it"),
+        ("enum", "the same member of the enum, to the letter; a gold that is no member: equal but for case and blanks"),
         ("date.format", "both are dates or times and mean the same"),
         ("date.relative", "both are dates or times and mean the same, and one of them is relative to the clock"),
         ("date.unreadable", "only one is a date or time: equal but for case and blanks"),
         ("ip", "the same IP address"),
         ("email", "the same e-mail address"),
         ("url", "the same URL: scheme and host in any case, query parameters in any order"),
-        ("phone", "the same phone number, however it is grouped"),
+        ("phone", "the same phone number, however it is grouped; of a parameter for numbers of one country, also with its prefix"),
         ("number.text", "numbers in a string, by value and unit"),
         ("coordinates", "rows of numbers in a string, by value"),
         ("code", "identifiers, keys, codes: equal without blanks; case counts unless a side has one case only"),
@@ -75,6 +75,7 @@ RULES: tuple[ScorerRule, ...] = tuple(
         ("text.plain", "equal but for case, accents, width of characters, runs of blanks"),
         ("text.punctuation", "equal without punctuation and blanks"),
         ("text.spelling", "equal in American spelling, with small numbers as digits and contractions in full"),
+        ("text.code", "the same currency, language or country, by code or by name"),
         ("text.place", "equal without the word for what kind of place it is"),
         ("text.article", "equal without articles"),
         ("text.filler", "from 3 content words on: equal without words that carry nothing"),
@@ -90,7 +91,7 @@ RULES: tuple[ScorerRule, ...] = tuple(
         ("array.length", "fails: another number of items"),
         ("array.set", "in any order, where the schema, the description or the name says that order does not count"),
         ("object.members", "member by member; a failing member gives its own rule"),
-        ("default.explicit", "gold leaves out what the value gives as the default"),
+        ("default.explicit", "gold leaves out what the value gives as the default, also as one that depends on the clock"),
         ("default.left_out", "the value leaves out what gold gives as the default"),
         ("null.left_out", "null and left out are equal"),
         ("argument.missing", "fails: left out though it is not a default"),
@@ -107,6 +108,15 @@ SCORER_RULES: Registry[ScorerRule] = Registry(
 """All scorer rules."""
 
 
+_WORDS = (
+    ("language", "requests.toml"),
+    ("language", "request_stop.toml"),
+    ("language", "slot_words.toml"),
+    ("evaluation", "arguments.toml"),
+)
+"""Files of a plug-in's language that decide."""
+
+
 def rules_version() -> str:
     """Version of the rules that decide here: the built-in one, and a hash of the rules and languages that plug-ins add."""
     added: list[Any] = [
@@ -117,8 +127,8 @@ def rules_version() -> str:
         [
             code,
             *(
-                data_file(code, name, "evaluation").read_text(encoding="utf-8")
-                for name in ("asks.toml", "arguments.toml")
+                data_file(code, name, room).read_text(encoding="utf-8")
+                for room, name in _WORDS
             ),
         ]
         for code in languages()

@@ -114,6 +114,7 @@ def _score(
         least_cost=min(track.least_cost(costs) for track in referee.tracks),
         unsupported=tuple(unsupported_by(session, task, referee.answer)) if referee.answered else (),
         answered=referee.answered,
+        ask_uncertain=referee.ask_uncertain,
     )
 
 

@@ -133,3 +133,39 @@ def _names() -> dict[str, tuple[str, ...]]:
 def names_of(value: str) -> tuple[str, ...]:
     """Other names of a country, currency, language or unit, by code or by name; empty for anything else."""
     return _names().get(value.strip().casefold(), ())
+
+
+@cache
+def _things(kind: str) -> dict[str, frozenset[str]]:
+    """Codes and names of a kind, folded, each with all of the same thing."""
+    table = {"currency": _CURRENCIES, "language": _LANGUAGES, "country": _COUNTRIES}[kind]
+    found: dict[str, frozenset[str]] = {}
+    for line in table.splitlines():
+        first, *names = line.split("|")
+        *codes, name = _code_parts(first)
+        everything = frozenset(each.casefold() for each in (*codes, name, *names))
+        for each in everything:
+            found[each] = found.get(each, frozenset()) | everything
+    return found
+
+
+def _code_parts(first: str) -> list[str]:
+    """The codes before the first name of a line, and that name."""
+    parts: list[str] = []
+    rest = first
+    while (cut := rest.partition(" "))[1] and cut[0].isascii() and cut[0].isalpha() and len(cut[0]) <= 3:
+        parts.append(cut[0])
+        rest = cut[2]
+    return [*parts, rest]
+
+
+def same_thing(kind: str, one: str, other: str) -> bool:
+    """Are both the same currency, language or country, by code or by name? False where one is not in the tables."""
+    first, second = (_things(kind).get(_singular(each, kind), frozenset()) for each in (one, other))
+    return bool(first) and first == second
+
+
+def _singular(name: str, kind: str) -> str:
+    folded = " ".join(name.casefold().split())
+    known = _things(kind)
+    return folded if folded in known else folded.removesuffix("s")

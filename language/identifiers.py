@@ -69,13 +69,26 @@ def same_address(gold: str, got: str) -> bool | None:
 
 
 def email(text: str) -> Any:
-    return text.strip().casefold() if re.fullmatch(r"\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*", text) else None
+    found = re.fullmatch(r"\s*(?:mailto:)?<?([^@\s<>]+@[^@\s<>]+\.[^@\s<>]+)>?\s*", text, re.IGNORECASE)
+    return found[1].casefold() if found else None
 
 
 def phone(text: str) -> Any:
     """An international phone number without its grouping."""
     digits = re.sub(r"[\s().\-/]", "", text)
     return digits if re.fullmatch(r"\+\d{7,15}", digits) else None
+
+
+def phone_digits(text: str, home: str = "") -> str | None:
+    """A phone number without grouping; None where the text is none.
+
+    ``00`` before a country's prefix is ``+``. ``home`` is the prefix of the country whose numbers need none.
+    """
+    digits = re.sub(r"[\s().\-/]", "", text)
+    if not re.fullmatch(r"\+?\d{5,17}", digits):
+        return None
+    digits = f"+{digits[2:]}" if digits.startswith("00") else digits
+    return digits.removeprefix(f"+{home}") if home else digits
 
 
 def number_with_unit(text: str) -> Any:

@@ -152,12 +152,18 @@ def names(text: str) -> list[str]:
     return [american(word) for word in map(plain, found) if word not in FILLERS]
 
 
+_AMPERSAND = re.compile(r"(?<=\w)\s?&\s?(?=\w)")
+"""The sign between two words."""
+
+
 def compare_wording(gold: str, got: str) -> tuple[bool, str]:
     """Do both wordings say the same? With the id of the rule that decided."""
     if gold == got:
         return True, "equal"
     if plain(gold) == plain(got):
         return True, "text.plain"
+    if ("&" in gold) is not ("&" in got):
+        gold, got = (_AMPERSAND.sub(" and ", text) for text in (gold, got))
     if HAN.search(gold) and HAN.search(got):
         asked, reasked = _unasked(gold), _unasked(got)
         if (asked, reasked) != (gold, got):

@@ -89,6 +89,8 @@ class TaskScore(Record):
     """Numbers in the final answer that no observation, argument or message of the task holds. Beside the headline."""
     answered: bool = False
     """The candidate gave a final answer in its place."""
+    ask_uncertain: bool = False
+    """The rules are not sure of their verdict on an ask; such tasks are scored as any other and counted apart."""
 
 
 class Rate(Record):

@@ -15,12 +15,16 @@ from typing import Any
 
 from wildtool.evaluation.rules import SCORER_RULES
 from wildtool.evaluation.words import argument_words
+from wildtool.language.api_codes import same_thing
 from wildtool.language.date_parsing import read_moment
+from wildtool.language.dynamic_defaults import is_dynamic_default
 from wildtool.language.folding import plain
-from wildtool.language.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, same_address, url
+from wildtool.language.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, phone_digits, same_address, url
 from wildtool.language.prose_defaults import defaults
+from wildtool.language.said_moments import said_moment
 from wildtool.language.wording import compare_wording
 from wildtool.schemas.base import JsonObject
+from wildtool.schemas.json_schema import fits
 from wildtool.schemas.score import ArgumentVerdict
 from wildtool.schemas.vocabulary import ErrorKind
 
@@ -110,7 +114,9 @@ def _left_out(
     given, rule = (right, "default.explicit") if left is _MISSING else (left, "default.left_out")
     if given is None:
         return _verdict(where, True, "null.left_out", None, None)
-    if any(_value(default, given, schema, where, context).ok for default in defaults(schema)):
+    if any(_value(default, given, schema, where, context).ok for default in defaults(schema)) or is_dynamic_default(
+        given, schema, context.now
+    ):
         return _verdict(where, True, rule, None if left is _MISSING else left, None if right is _MISSING else right)
     if _says_nothing(given, schema, where, context):
         return _verdict(where, True, rule, None if left is _MISSING else left, None if right is _MISSING else right)
@@ -192,6 +198,11 @@ def _conforms(value: Any, schema: JsonObject) -> bool:
     return any(_JSON_TYPES.get(str(kind), _type_name(value)) == _type_name(value) for kind in kinds)
 
 
+def conforms(value: Any, schema: JsonObject) -> bool:
+    """Has the value the type, the enum and the format that the schema names?"""
+    return fits(value, schema)
+
+
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
@@ -261,14 +272,25 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
     if gold == got:
         return True, "equal"
     if isinstance(schema.get("enum"), list):
-        return _enum_value(gold, schema["enum"]) == _enum_value(got, schema["enum"]), "enum"
+        return _same_member(gold, got, schema["enum"]), "enum"
     left, right = (read_moment(text, context.now) for text in (gold, got))
+    if (left is None) != (right is None):
+        left, right = left or said_moment(gold, context.now), right or said_moment(got, context.now)
     if left is not None and right is not None:
         rule = "date.relative" if "date.relative" in (left.rule, right.rule) else "date.format"
         return left.same(right, context.now), rule
     form = schema.get("format")
     if left is not None or right is not None or form in ("date", "date-time", "time"):
         return plain(gold) == plain(got), "date.unreadable"
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub(r"\[\d+\]$", "", where).rsplit(".", 1)[-1]).lower()
+    about = f"{name.replace('_', ' ')} {schema.get('description', '')}".lower()
+    if any(about_it.search(about) and same_thing(kind, gold, got) for kind, about_it in argument_words().named.items()):
+        return True, "text.code"
+    if argument_words().phone.search(about):
+        home = next((prefix for pattern, prefix in argument_words().homes if pattern.search(about)), "")
+        first, second = phone_digits(gold, home), phone_digits(got, home)
+        if first is not None and second is not None:
+            return first == second, "phone"
     if (shared := same_address(gold, got)) is not None:
         return shared, "url"
     for rule, normalise in (
@@ -284,7 +306,6 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
             return first == second, rule
         if first is not None:
             return False, rule
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub(r"\[\d+\]$", "", where).rsplit(".", 1)[-1]).lower()
     if re.search(r"password|passphrase|secret", name):
         return False, "code.secret"
     if (
@@ -298,10 +319,10 @@ def _string(gold: str, got: str, schema: JsonObject, where: str, context: Contex
     return compare_wording(gold, got)
 
 
-def _enum_value(text: str, values: list[Any]) -> str:
-    """An enum's value; case is folded unless the enum tells values apart by it, as 1m (minute) and 1M (month)."""
-    folded = [plain(value) for value in values if isinstance(value, str)]
-    return plain(text) if len(set(folded)) == len(folded) else text.strip()
+def _same_member(gold: str, got: str, values: list[Any]) -> bool:
+    """The same member of an enum, to the letter: a call with any other text is refused. A gold that is no member itself
+    is compared without case and blanks."""
+    return gold == got if gold in values else plain(gold) == plain(got)
 
 
 def error_of(verdicts: Sequence[ArgumentVerdict]) -> ErrorKind | None:

@@ -7,27 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Any
 
-from wildtool.evaluation.words import ask_words
 from wildtool.language.folding import plain
-from wildtool.language.wording import FILLERS, HAN, american, numbers
+from wildtool.language.request_slots import SURE, requested
+from wildtool.language.requests import asks_back
+from wildtool.language.wording import numbers
 from wildtool.schemas.base import JsonObject, canonical_json
 from wildtool.schemas.session import Ask
 
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
-_WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W\d_\u3400-\u9fff]{2,}")
-
 
 def is_question(text: str) -> bool:
-    """Does the text ask the user for something?"""
-    return bool(ask_words().question.search(_asking(text)))
-
-
-def _asking(text: str) -> str:
-    """The plain text without the courtesies that end an answer."""
-    return _SENTENCE.sub(lambda found: " " if ask_words().courtesy.search(found[0]) else found[0], plain(text))
+    """Does the text ask the user for something, or end in a question that is no courtesy?"""
+    return asks_back(text)
 
 
 _CALL_MARKS = re.compile(
@@ -53,78 +46,61 @@ def written_call(text: str, names: Iterable[str]) -> bool:
     return False
 
 
-def _words(text: str) -> set[str]:
-    """Content words of a text; Han text gives its pairs of neighbouring characters."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]", " ", re.sub(r"\b([Ee])-mail", r"\1mail", text))
-    found: set[str] = set()
-    stop = FILLERS | ask_words().stop
-    for word in _WORD.findall(plain(spaced)):
-        if HAN.match(word):
-            found.update(a + b for a, b in pairwise(word) if a not in stop and b not in stop)
-        elif word not in stop:
-            found.add(_stem(american(word)))
-    return found
+@dataclass(frozen=True, slots=True)
+class AskVerdict:
+    """Does a text ask for what the gold ask asks for?"""
+
+    missing: tuple[str, ...]
+    """Slots of the gold ask that the text does not request; empty: the text is right."""
+    uncertain: bool = False
+    """The rules may be wrong: they saw a request and could not tell well what it is for."""
 
 
-def _stem(word: str) -> str:
-    """Good enough to join city/cities and date/dates."""
-    for ending, instead in (("ies", "y"), ("ses", "s"), ("s", "")):
-        if len(word) > 4 and word.endswith(ending):
-            return word[: -len(ending)] + instead
-    return word
+def judge_ask(ask: Ask, text: str, tools: Sequence[JsonObject]) -> AskVerdict:
+    """Judge a text in the place of an ask: right if it requests every slot, in whatever form.
+
+    An offer, a courtesy, a value taken for granted, another parameter or a call for "more details" requests no slot.
+    """
+    if plain(text) == plain(ask.question):
+        return AskVerdict(())
+    if not ask.slots:
+        return AskVerdict(() if is_question(text) else ("question",))
+    function = _function(ask, tools)
+    asked = requested(
+        text,
+        ask.slots,
+        _properties(function),
+        f"{function.get('name', '')}: {function.get('description', '')}",
+        ask.question,
+    )
+    missing = tuple(slot for slot in ask.slots if asked.sure[slot] < LEAST)
+    if missing:
+        return AskVerdict(missing, asked.unplaced)
+    return AskVerdict((), min(asked.sure.values()) < SURE)
+
+
+LEAST = 0.5
+"""Certainty from which a slot counts as requested."""
 
 
 def missing_slots(ask: Ask, text: str, tools: Sequence[JsonObject]) -> list[str]:
-    """Slots of the gold ask that the text does not ask for; all of them if it is no question.
-
-    A slot is asked for if the text shares a content word with its name, its description, or the part of the gold
-    question that belongs to it; "which one?" asks for the only slot.
-    """
-    if plain(text) == plain(ask.question):
-        return []
-    if not is_question(text):
-        return list(ask.slots) or ["question"]
-    if len(ask.slots) <= 1 and ask_words().pointing.search(_asking(text)):
-        return []
-    said = _said(text)
-    schemas = _slot_schemas(ask, tools)
-    clues = {slot: _clues(slot, schemas.get(slot, {})) for slot in ask.slots}
-    # Words of the gold question that no slot explains belong to the slots that it words otherwise.
-    asked = _said(ask.question)
-    unexplained = asked.difference(*clues.values())
-    for words in clues.values():
-        if len(ask.slots) == 1 or not words & asked:
-            words |= unexplained
-    return [slot for slot, words in clues.items() if words and not words & said]
+    """Slots of the gold ask that the text does not request; all of them if it requests nothing."""
+    return list(judge_ask(ask, text, tools).missing)
 
 
-def _clues(slot: str, schema: JsonObject) -> set[str]:
-    """Words by which a slot can be asked for."""
-    words = _words(slot) | _words(str(schema.get("description", "")))
-    if str(schema.get("format", "")).startswith(("date", "time")):
-        words |= {"date", "day", "time", "日期", "时间"}
-    return words
+def _properties(function: JsonObject) -> dict[str, JsonObject]:
+    parameters = function.get("parameters")
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    found = properties if isinstance(properties, dict) else {}
+    return {name: schema for name, schema in found.items() if isinstance(schema, dict)}
 
 
-def _said(text: str) -> set[str]:
-    """Content words of a question, and what its question words stand for."""
-    words = _words(text)
-    folded = plain(text)
-    for pattern, meaning in ask_words().asked_by:
-        if pattern.search(folded):
-            words |= meaning
-    return words
-
-
-def _slot_schemas(ask: Ask, tools: Sequence[JsonObject]) -> dict[str, JsonObject]:
-    found: dict[str, JsonObject] = {}
-    for tool in tools:
-        function = tool.get("function", {})
-        properties = function.get("parameters", {}).get("properties", {})
-        for slot in ask.slots:
-            if slot in properties and isinstance(properties[slot], dict) and (ask.tool in (None, function.get("name"))):
-                found.setdefault(slot, properties[slot])
-    return found
+def _function(ask: Ask, tools: Sequence[JsonObject]) -> JsonObject:
+    """The function that misses the slots: the ask's tool, else the one that takes most of them."""
+    functions = [tool["function"] for tool in tools if isinstance(tool.get("function"), dict)]
+    if ask.tool is not None:
+        functions = [function for function in functions if function.get("name") == ask.tool]
+    return max(functions, key=lambda one: sum(slot in _properties(one) for slot in ask.slots), default={})
 
 
 def unsupported_facts(text: str, sources: Iterable[Any]) -> list[str]:

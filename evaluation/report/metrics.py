@@ -118,6 +118,10 @@ def summarise(
         "answers_with_supported_facts": sample.rate(
             (s.session, not s.unsupported, 1) for s in scores if s.answered
         ).model_dump(),
+        "ask_uncertain": sample.rate((s.session, s.ask_uncertain, 1) for s in scores).model_dump(),
+        "task_accuracy_without_uncertain_asks": _accuracy(
+            sample, [s for s in scores if not s.ask_uncertain]
+        ).model_dump(),
         "null_candidate": _null_candidate(scores),
         "optimal_path_rate_by_topology": {
             t.value: sample.rate((s.session, s.optimal, 1) for s in scores if s.topology is t).model_dump()

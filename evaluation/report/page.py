@@ -257,6 +257,8 @@ def _further(reports: Sequence[ScoreReport]) -> list[tuple[str, list[Rate]]]:
         ("AP, sequential tasks", ("accomplish_progress_rate_by_topology", "sequential")),
         ("AP, mixed tasks", ("accomplish_progress_rate_by_topology", "mixed")),
         ("Answers whose numbers are all supported", ("answers_with_supported_facts",)),
+        ("Tasks with an uncertain verdict on an ask", ("ask_uncertain",)),
+        ("Task accuracy without these", ("task_accuracy_without_uncertain_asks",)),
         ("Null candidate: task accuracy", ("null_candidate", "task_accuracy")),
         ("Null candidate: session accuracy", ("null_candidate", "session_accuracy")),
     ]

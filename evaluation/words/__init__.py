@@ -16,24 +16,16 @@ from wildtool.language import lexicon
 
 ROOM = "evaluation"
 
-FILES = ("asks.toml", "arguments.toml")
+FILES = ("arguments.toml",)
 """What the scorer needs of every registered language."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskWords:
-    """Words by which a question, and what it asks for, is told."""
+REQUEST_FILES = ("requests.toml", "request_stop.toml", "slot_words.toml")
+"""What reading an ask needs of every registered language, in the room ``language``."""
 
-    question: re.Pattern[str]
-    """Matches in a text that asks for something."""
-    pointing: re.Pattern[str]
-    """Matches in a question that asks for the only slot: "which one?"."""
-    courtesy: re.Pattern[str]
-    """Matches in a sentence that ends an answer and asks for nothing."""
-    asked_by: tuple[tuple[re.Pattern[str], frozenset[str]], ...]
-    """What a question word asks for, as parameters and their descriptions say it."""
-    stop: frozenset[str]
-    """Words without content."""
+
+NAMED = ("currency", "language", "country")
+"""What parameters take by code or by name: tables of ``language.api_codes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +34,12 @@ class ArgumentWords:
 
     any_order: re.Pattern[str]
     """Matches in a description, in lower case, of an array whose order nobody reads."""
+    named: Mapping[str, re.Pattern[str]]
+    """Matches in the name and description of a parameter that takes a currency, a language or a country."""
+    phone: re.Pattern[str]
+    """Matches in those of a parameter that takes phone numbers."""
+    homes: tuple[tuple[re.Pattern[str], str], ...]
+    """Matches in those of a parameter whose phone numbers are of one country, and that country's prefix."""
 
 
 def _read(topic: str) -> list[Mapping[str, Any]]:
@@ -53,34 +51,19 @@ def _any(patterns: list[str]) -> str:
 
 
 @cache
-def ask_words() -> AskWords:
-    """The words of all languages. Raises ``LanguageError`` where a registered language has none."""
-    found = _read("asks")
-    kinds = dict.fromkeys(kind for one in found for kind in one["asked_by"])
-    asked_by = {kind: [one["asked_by"][kind] for one in found if kind in one["asked_by"]] for kind in kinds}
-    return AskWords(
-        question=re.compile(_any(["[?？]", *(one["question"] for one in found)])),
-        pointing=re.compile(_any([one["pointing"] for one in found])),
-        courtesy=re.compile(_any([one["courtesy"] for one in found])),
-        asked_by=tuple(
-            (
-                re.compile(_any([one["pattern"] for one in said])),
-                frozenset(word for one in said for word in one["means"]),
-            )
-            for said in asked_by.values()
-        ),
-        stop=frozenset(word for one in found for word in one["stop"]),
-    )
-
-
-@cache
 def argument_words() -> ArgumentWords:
     """The words of all languages. Raises ``LanguageError`` where a registered language has none."""
     found = _read("arguments")
-    return ArgumentWords(any_order=re.compile(_any([one["any_order"] for one in found])))
+    return ArgumentWords(
+        any_order=re.compile(_any([one["any_order"] for one in found])),
+        named={kind: re.compile(_any([one[kind] for one in found])) for kind in NAMED},
+        phone=re.compile(_any([one["phone"] for one in found])),
+        homes=tuple((re.compile(one["home"]), one["home_prefix"]) for one in found if one["home"]),
+    )
 
 
 @cache
 def check_languages() -> None:
     """Raise ``LanguageError`` unless every registered language has all files that the scorer needs."""
     lexicon.require(ROOM, FILES)
+    lexicon.require(lexicon.OWN_ROOM, REQUEST_FILES)

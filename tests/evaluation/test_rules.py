@@ -48,9 +48,8 @@ def test_all_that_judges_is_in_the_table() -> None:
         "wildtool.evaluation.asks.ask_and_answer", "wildtool.evaluation.matching.assignment",
         "wildtool.evaluation.wildtoolbench.matching", "wildtool.language.wording", "wildtool.language.date_parsing",
     } <= table["code"].keys()  # fmt: skip
-    assert {f"evaluation/{code}/{topic}.toml" for code in ("en", "zh") for topic in ("asks", "arguments")} <= table[
-        "words"
-    ].keys()
+    deciding = ("evaluation", "arguments"), ("language", "requests"), ("language", "slot_words"), ("language", "request_stop")
+    assert {f"{room}/{code}/{topic}.toml" for code in ("en", "zh") for room, topic in deciding} <= table["words"].keys()
 
 
 def test_every_rule_that_a_verdict_can_name_is_registered(repository: Path) -> None:

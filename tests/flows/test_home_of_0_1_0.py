@@ -70,7 +70,10 @@ def test_trajectories_of_0_1_0_score_as_before(wildtool: Wildtool, old_home: Pat
     assert compared >= 3
 
 
-def test_a_release_of_0_1_0_can_be_followed_by_another(wildtool: Wildtool, old_home: Path) -> None:
-    ran = wildtool("release", "freeze", "0.2.0", "--parent", "0.1.0", "--json", "--home", old_home)
+def test_a_release_of_0_1_0_can_be_followed_by_a_major_one(wildtool: Wildtool, old_home: Path) -> None:
+    """Scoring rules have another number since: scores of the two releases are not comparable."""
+    refused = wildtool("release", "freeze", "0.2.0", "--parent", "0.1.0", "--json", "--home", old_home)
+    assert (refused.code, refused.json["remedy"]) == (2, "freeze it as 1.0.0 or later")
+    ran = wildtool("release", "freeze", "1.0.0", "--parent", "0.1.0", "--json", "--home", old_home)
     assert ran.code == 0, ran.err
-    assert wildtool("release", "verify", "0.2.0", "--home", old_home).code == 0
+    assert wildtool("release", "verify", "1.0.0", "--home", old_home).code == 0

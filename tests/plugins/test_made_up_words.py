@@ -23,7 +23,7 @@ LACKS = {
     "api_catalog": "catalogue holds no list in qx",
     "planning": "room agents/prompts has no checker.md",
     "drafting_offline": "room agents/prompts has no checker.md",
-    "evaluation": "room evaluation has no asks.toml",
+    "evaluation": "room evaluation has no arguments.toml",
     "release": "room language has no ",
 }
 """What each room says of a language without words. The form shows words and reads none."""
