@@ -334,7 +334,9 @@ def exact_arguments(data: JsonObject) -> tuple[ArgumentVerdict, ...]:
 
 def ask_verdict(data: JsonObject) -> AskVerdict:
     """The exact verdict on an ask case."""
-    ask = Ask(slots=tuple(data["slots"]), tool=data["tool"]["name"], question=str(data.get("gold_question", "")), reply="")
+    ask = Ask(
+        slots=tuple(data["slots"]), tool=data["tool"]["name"], question=str(data.get("gold_question", "")), reply=""
+    )
     return judge_ask(ask, data["text"], [{"type": "function", "function": data["tool"]}])
 
 

@@ -67,7 +67,10 @@ RULES: tuple[ScorerRule, ...] = tuple(
         ("ip", "the same IP address"),
         ("email", "the same e-mail address"),
         ("url", "the same URL: scheme and host in any case, query parameters in any order"),
-        ("phone", "the same phone number, however it is grouped; of a parameter for numbers of one country, also with its prefix"),
+        (
+            "phone",
+            "the same phone number, however it is grouped; of a parameter for numbers of one country, also with its prefix",
+        ),
         ("number.text", "numbers in a string, by value and unit"),
         ("coordinates", "rows of numbers in a string, by value"),
         ("code", "identifiers, keys, codes: equal without blanks; case counts unless a side has one case only"),
@@ -91,7 +94,10 @@ RULES: tuple[ScorerRule, ...] = tuple(
         ("array.length", "fails: another number of items"),
         ("array.set", "in any order, where the schema, the description or the name says that order does not count"),
         ("object.members", "member by member; a failing member gives its own rule"),
-        ("default.explicit", "gold leaves out what the value gives as the default, also as one that depends on the clock"),
+        (
+            "default.explicit",
+            "gold leaves out what the value gives as the default, also as one that depends on the clock",
+        ),
         ("default.left_out", "the value leaves out what gold gives as the default"),
         ("null.left_out", "null and left out are equal"),
         ("argument.missing", "fails: left out though it is not a default"),
@@ -126,10 +132,7 @@ def rules_version() -> str:
     added += [
         [
             code,
-            *(
-                data_file(code, name, room).read_text(encoding="utf-8")
-                for room, name in _WORDS
-            ),
+            *(data_file(code, name, room).read_text(encoding="utf-8") for room, name in _WORDS),
         ]
         for code in languages()
         if not LANGUAGES.get(code).built_in

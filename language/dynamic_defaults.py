@@ -34,7 +34,9 @@ class _Words:
 @cache
 def _words() -> _Words:
     tables = [words(code, "defaults")["dynamic"] for code in languages()]
-    return _Words(**{name: re.compile("|".join(table[name] for table in tables)) for name in _Words.__dataclass_fields__})
+    return _Words(
+        **{name: re.compile("|".join(table[name] for table in tables)) for name in _Words.__dataclass_fields__}
+    )
 
 
 def is_dynamic_default(value: Any, schema: JsonObject, now: datetime) -> bool:
@@ -56,13 +58,21 @@ def is_dynamic_default(value: Any, schema: JsonObject, now: datetime) -> bool:
         if said.month.search(sentence):
             return _is_month(value, now)
         if said.today.search(sentence):
-            return isinstance(value, str) and (day := read_moment(value, now)) is not None and (
-                day.day == now.date() and day.clock is None and not day.whole_month
+            return (
+                isinstance(value, str)
+                and (day := read_moment(value, now)) is not None
+                and (day.day == now.date() and day.clock is None and not day.whole_month)
             )
         if said.now.search(sentence):
-            return isinstance(value, str) and (at := read_moment(value, now)) is not None and (
-                at.clock is not None and at.clock.replace(second=0, microsecond=0, tzinfo=None)
-                == now.time().replace(second=0, microsecond=0) and at.day in (None, now.date())
+            return (
+                isinstance(value, str)
+                and (at := read_moment(value, now)) is not None
+                and (
+                    at.clock is not None
+                    and at.clock.replace(second=0, microsecond=0, tzinfo=None)
+                    == now.time().replace(second=0, microsecond=0)
+                    and at.day in (None, now.date())
+                )
             )
         if said.everything.search(sentence):
             return _is_everything(value, schema)
@@ -82,4 +92,8 @@ def _is_everything(value: Any, schema: JsonObject) -> bool:
     members = items.get("enum") if isinstance(items, dict) else None
     if isinstance(value, list) and isinstance(members, list) and members:
         return sorted(map(canonical_json, value)) == sorted(map(canonical_json, members))
-    return isinstance(value, str) and value in (schema.get("enum") or ()) and bool(_words().everything.fullmatch(plain(value)))
+    return (
+        isinstance(value, str)
+        and value in (schema.get("enum") or ())
+        and bool(_words().everything.fullmatch(plain(value)))
+    )

@@ -59,7 +59,8 @@ def digits_in(text: str) -> Iterator[tuple[str, float]]:
 
     For what may support a value, where a reader of what is meant (``written``) would pass codes and days over.
     """
-    for match in _ANY.finditer(composed(text)):
+    # A full-width comma parts numbers; composed it would join them.
+    for match in _ANY.finditer(composed(text.replace("，", "， "))):
         yield match[0], float(match[0].replace(",", "").replace("−", "-"))
 
 

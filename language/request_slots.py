@@ -101,7 +101,9 @@ def _stop() -> frozenset[str]:
 @cache
 def _general(with_spaces: bool) -> frozenset[str]:
     """Content words that ask for nothing certain."""
-    said = (word for code in languages() if spaced(code) is with_spaces for word in words(code, "request_stop")["general"])
+    said = (
+        word for code in languages() if spaced(code) is with_spaces for word in words(code, "request_stop")["general"]
+    )
     return frozenset(_stem(word) for word in said)
 
 
@@ -142,8 +144,12 @@ def parameter_of(name: str, schema: JsonObject, tool: str) -> Parameter:
     items = schema.get("items")
     enum = schema.get("enum") or (items.get("enum") if isinstance(items, dict) else None) or ()
     values = tuple(as_said(humanise(str(value))) for value in enum if isinstance(value, str) and len(value) > 1)
-    heads = [word for word, _ in content(as_said(shown))][-1:] or [word for word, _ in content(as_said(description))][-1:]
-    return Parameter(name, frozenset(kinds), own, _words_of(description) - own, values, frozenset(heads), frozenset(lesser))
+    heads = [word for word, _ in content(as_said(shown))][-1:] or [word for word, _ in content(as_said(description))][
+        -1:
+    ]
+    return Parameter(
+        name, frozenset(kinds), own, _words_of(description) - own, values, frozenset(heads), frozenset(lesser)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +288,11 @@ def requested(
                     open_parts.append(part)
                 continue
             unplaced |= request.certainty >= SURE and bool(_words_of(part) - _general(request.spaced))
-            if request.certainty >= SURE and request_words(request.spaced).open.search(part) and not _is_general(part, request.spaced):
+            if (
+                request.certainty >= SURE
+                and request_words(request.spaced).open.search(part)
+                and not _is_general(part, request.spaced)
+            ):
                 open_parts.append(part)
     left = [name for name in missing if not sure[name]]
     if len(left) == 1 and open_parts and _fits(parameters.get(left[0], {}), open_parts[0]):
@@ -302,7 +312,9 @@ def _naming(
 ) -> tuple[list[Trace], float]:
     """The traces by which a part names a missing parameter, and the most that they make certain."""
     every = [t for other, each in traces.items() if other != name for t in each if t.strong] + foreign
-    rivals = [t for other, each in traces.items() if other not in missing for t in each if t.strong and t.rival] + foreign
+    rivals = [
+        t for other, each in traces.items() if other not in missing for t in each if t.strong and t.rival
+    ] + foreign
     strong = [t for t in traces[name] if t.strong and not any(_inside(t.span, r.span) for r in every)]
     if strong:
         return strong, 0.8 if any(t.span == r.span for t in strong for r in rivals) else 1.0

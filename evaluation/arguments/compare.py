@@ -19,7 +19,17 @@ from wildtool.language.api_codes import same_thing
 from wildtool.language.date_parsing import read_moment
 from wildtool.language.dynamic_defaults import is_dynamic_default
 from wildtool.language.folding import plain
-from wildtool.language.identifiers import code, email, ip, number_with_unit, numbers_in_row, phone, phone_digits, same_address, url
+from wildtool.language.identifiers import (
+    code,
+    email,
+    ip,
+    number_with_unit,
+    numbers_in_row,
+    phone,
+    phone_digits,
+    same_address,
+    url,
+)
 from wildtool.language.prose_defaults import defaults
 from wildtool.language.said_moments import said_moment
 from wildtool.language.wording import compare_wording

@@ -134,7 +134,7 @@ def test_every_failed_task_has_one_first_cause_and_no_right_one_has_any(session,
         (1, [RIGHT[1][0], RIGHT[1][0]], ErrorKind.EARLY_TERMINATION),
         (1, [RIGHT[1][0], RIGHT[3][0]], ErrorKind.WRONG_NAME),
         (1, [RIGHT[1][0], RIGHT[1][1], RIGHT[1][1]], ErrorKind.REDUNDANT_CALL),
-        (1, [CandidateStep(text="What's the weather?")], ErrorKind.WRONG_REFUSAL),
+        (1, [CandidateStep(text="What's your name?")], ErrorKind.WRONG_REFUSAL),
     ],
 )  # fmt: skip
 def test_where_real_failures_belong(session, task, steps, kind):

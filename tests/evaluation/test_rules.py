@@ -48,7 +48,12 @@ def test_all_that_judges_is_in_the_table() -> None:
         "wildtool.evaluation.asks.ask_and_answer", "wildtool.evaluation.matching.assignment",
         "wildtool.evaluation.wildtoolbench.matching", "wildtool.language.wording", "wildtool.language.date_parsing",
     } <= table["code"].keys()  # fmt: skip
-    deciding = ("evaluation", "arguments"), ("language", "requests"), ("language", "slot_words"), ("language", "request_stop")
+    deciding = (
+        ("evaluation", "arguments"),
+        ("language", "requests"),
+        ("language", "slot_words"),
+        ("language", "request_stop"),
+    )
     assert {f"{room}/{code}/{topic}.toml" for code in ("en", "zh") for room, topic in deciding} <= table["words"].keys()
 
 

@@ -157,6 +157,10 @@ def _says_time(schema: JsonObject) -> bool:
     return any(word in told for word in ("date", "time", "yyyy", "iso 8601", "unix", "epoch"))
 
 
+_HAPPENED = frozenset(("built", "born", "made", "written", "sold", "year"))
+"""What things were at a time, beside the regular forms."""
+
+
 def _bounded(stem: list[str], dated: bool, number: bool, table: TableDraft, view: View) -> str | None:
     """Return the field that a bound is on: by the rest of the name, else the one time of the table."""
     rest = [word for word in stem if word not in word_set("range", "times")] if dated else stem
@@ -173,9 +177,18 @@ def _bounded(stem: list[str], dated: bool, number: bool, table: TableDraft, view
         fits = plain_type(schema) in ("integer", "number") if number and not dated else True
         if wanted and wanted <= theirs and fits and (best is None or len(theirs) < len(name_words(best))):
             best = name
-    if best is not None or not dated:
+    if best is not None:
         return best
-    return time_field(table, tuple(rest))
+    if dated:
+        return time_field(table, tuple(rest))
+    # "releasedAfter: 2000" bounds the year that the rows show.
+    happened = number and bool(stem) and all(word.endswith("ed") or word in _HAPPENED for word in stem)
+    years = [
+        name
+        for name, role in table.roles.items()
+        if role is FieldRole.TIME and name not in table.parts and plain_type(table.fields[name]) == "integer"
+    ]
+    return next(iter(years), None) if happened else None
 
 
 def time_field(table: TableDraft, words: tuple[str, ...]) -> str | None:
