@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 from wildtool.language.folding import as_said
 from wildtool.language.lexicon import languages, letters_of, spaced, words
@@ -139,7 +140,7 @@ def _bare_pairs(told: Sequence[str]) -> list[Request]:
     """Values put one after the other: "Dollars? Yen?"."""
     return [
         Request(f"{one} {other}", Act.CHOICE, 0.8, of_spaced(one))
-        for one, other in zip(told, told[1:], strict=False)
+        for one, other in pairwise(told)
         if _is_bare(one) and _is_bare(other)
     ]
 
