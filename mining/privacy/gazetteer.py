@@ -46,7 +46,9 @@ _BEFORE_STRANGE = re.compile(
 )
 """What stands before a name of which no word is known."""
 
-_SMALL = re.compile(r"(?<![\w@.#/-])([a-zà-öø-ÿ]{3,20}) ([a-zà-öø-ÿ]{4,20})(?![\w@]|[.-]\w)")
+_SMALL = re.compile(
+    r"(?:(?m:^)|\b(?:with|dear|tell|ask|call|email|remind|contact|for|to|is|from|name) )([a-zà-öø-ÿ]{3,20}) ([a-zà-öø-ÿ]{4,20})(?=[ \t]*(?:$|[,.!?\n]| in\b| at\b| on\b| and\b))"
+)
 _ASKED = re.compile(
     rf"(?i:(?:last|first|full|middle|maiden|sur|family|given)\s?name|your name|name on the \w+)\??\s{{0,3}}(?:[A-Z][a-z]+:\s)?(?P<v>(?-i:{_WORD}(?: {_WORD}){{0,2}}))(?=\s*(?:[.!\n]|$))"
 )
@@ -65,7 +67,9 @@ _ORGANISATION = frozenset(
     "airlines air rail railway line express act bill law award prize festival university press times post news magazine football fc "
     "united rovers day eve war revolution republic kingdom empire union party north south east west new old saint san santa los las "
     "el fort port cape studios pictures films entertainment games software systems technologies labs media network insurance "
-    "motors foods energy".split()
+    "motors foods energy apartment sauce peppers bears dodgers giants warriors vs life practitioner brothers sisters hot chili party auntie "
+    "general lady golden red album movie film song show family home homes garden hills heights creek ranch villa villas manor court courts plaza mall "
+    "dermatologist gynecologist ophthalmologist dentist cream milk latte coffee tea pizza burger chicken salad soup cake grill".split()
 )  # fmt: skip
 """Words of names that are no person's."""
 
@@ -151,6 +155,9 @@ def _names(
     first = any(part in given for part in _parts(low[0]))
     last = any(part in family or part in given for part in _parts(low[-1]))
     start, end = words[0][0], words[-1][1]
+    if len(long) == 2 and not first and low[-1] in given and low[0] not in family and low[-1] not in everyday:
+        yield words[-1][0], end  # "Unfortunately John"
+        return
     if len(long) > 1:
         plain = [word for word in long if word in everyday]
         initial = any(len(word) == 1 for word in low[1:-1])
@@ -197,7 +204,7 @@ def small_names(text: str) -> Iterator[tuple[int, int]]:
             and len(first) > 2
             and len(last) > 3
         ):
-            yield hit.span()
+            yield hit.start(1), hit.end(2)
 
 
 def asked_names(text: str) -> Iterator[tuple[int, int]]:
