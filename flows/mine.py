@@ -19,6 +19,7 @@ def mine(
     profile_out: str | None = None,
     report: bool = False,
     mapping: str | None = None,
+    keep_raw: bool = False,
     home: str = ".wildtool",
     seed: int = 0,
     model: str | None = None,
@@ -34,6 +35,7 @@ def mine(
         profile_out: file to write the log's behaviour to, as a profile.
         report: write one HTML page on what was found.
         mapping: fields of the logs by what they hold, as `role=sender,text=body`.
+        keep_raw: quarantined rows hold the row as it came, personal data and all.
         home: folder that holds everything that is kept.
         seed: seed of all randomness.
         model: model that drafts; mining asks `writer`.
@@ -51,4 +53,5 @@ def mine(
         profile_out=profile_out,
         report=report,
         mapping=mapping,
+        keep_raw=keep_raw,
     )

@@ -65,6 +65,8 @@ class MiningSettings(Record):
     """Conversations whose turns the model looks at again: a fair sample, by id."""
     names: tuple[str, ...] = ()
     """spaCy pipelines that look for names of persons beside the cues (``mining.privacy.models``)."""
+    keep_raw: bool = False
+    """Whether quarantined rows hold the row as it came, personal data and all."""
     fields: dict[str, str] = Field(default_factory=dict)
     """Fields of the log's rows by what they hold: role, text, user, session, time; found by their usual names without."""
 
@@ -157,7 +159,7 @@ def mine(
     say("removing duplicates", 0, rows)
     folded = fold(files, rows, scratch=store.scratch)
     shutil.rmtree(store.scratch)
-    view = View(store, files, rows, folded)
+    view = View(store, files, rows, folded, keep_raw=settings.keep_raw)
     asked: dict[str, int] = {}
     if ask is not None and settings.refine:
         say("asking the model about turns", 0, settings.refine)

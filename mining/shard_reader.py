@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from wildtool.language.lexicon import languages as registered_languages
 from wildtool.mining.deduplicate import Fold, with_copies
+from wildtool.mining.privacy import Scrubber
 from wildtool.mining.scenarios.llm_relabel import patched, second_look
 from wildtool.mining.scenarios.llm_rewrite import Ask
 from wildtool.mining.shard_store import Spool
@@ -40,8 +41,10 @@ class Survey:
 class View:
     """The shard files after deduplication: kept rows and their contents."""
 
-    def __init__(self, spool: Spool, files: list[Path], rows: int, folded: Fold) -> None:
+    def __init__(self, spool: Spool, files: list[Path], rows: int, folded: Fold, *, keep_raw: bool = False) -> None:
+        """Take the shard files; ``keep_raw``: quarantined rows hold the row as it came, personal data and all."""
         self._spool, self._files, self._fold = spool, files, folded
+        self._keep_raw = keep_raw
         self._copy = np.zeros(rows, dtype=bool)
         self._copy[folded.row] = True
         self.kept = 0
@@ -121,7 +124,10 @@ class View:
                 yield ConversationBehaviour.model_validate_json(body)
 
     def quarantined(self) -> Iterator[Quarantined]:
-        """All rows that are not kept: those that failed, then copies with the id of what stands for them."""
+        """All rows that are not kept: those that failed, then copies with the id of what stands for them.
+
+        A row is a pointer (file and line) and a reason; it holds the text only where raw rows are kept.
+        """
         representatives = self._ids(np.unique(self._fold.of))
         columns = ("reason", "detail", "source", "line", "raw")
         for table, kept in self._tables(*columns):
@@ -131,8 +137,10 @@ class View:
                     place = int(np.searchsorted(self._fold.row, row["row"]))
                     step, reason = "deduplicate", "exact_duplicate" if self._fold.exact[place] else "near_duplicate"
                     detail = f"stands behind {representatives[int(self._fold.of[place])]}"
+                raw = row["raw"] if self._keep_raw else ""
+                detail = detail or "" if self._keep_raw else Scrubber()(detail or "")
                 yield Quarantined.of(
-                    stage=Stage.MINE, step=step, reason=reason, detail=detail or "", source=row["source"], line=row["line"], raw=row["raw"],
+                    stage=Stage.MINE, step=step, reason=reason, detail=detail, source=row["source"], line=row["line"], raw=raw,
                 )  # fmt: skip
 
     def copies(self) -> dict[str, int]:

@@ -53,6 +53,13 @@ def register(app: typer.Typer) -> None:
                 help="Fields of the log by what they hold: role=…,text=…,user=…,session=…,time=….",
             ),
         ] = None,
+        keep_raw: Annotated[
+            bool,
+            typer.Option(
+                "--keep-raw",
+                help="Keep the text of rows that fail, personal data and all; else a pointer and a reason.",
+            ),
+        ] = False,
         explained: Annotated[
             bool, typer.Option("--explain", help="Only say how the log is read: format, fields, first conversation.")
         ] = False,
@@ -76,6 +83,7 @@ def register(app: typer.Typer) -> None:
             refine=refine,
             names=names_model or None,
             mapping=mapping,
+            keep_raw=keep_raw,
             report=report,
             profile_out=None if profile_out is None else str(profile_out),
         )

@@ -40,6 +40,7 @@ def run(
     profile_out: str | None = None,
     report: bool = False,
     mapping: str | None = None,
+    keep_raw: bool = False,
 ) -> JsonObject:
     """Mine the logs; the same logs and settings as in the newest run change nothing and are not read again.
 
@@ -49,6 +50,7 @@ def run(
     ``names``: spaCy pipelines that look for names of persons beside the cues.
     ``profile_out``: file to write the log's behaviour to, as a profile; the logs are then read again in any case.
     ``report``: write one HTML page on what was found.
+    ``keep_raw``: quarantined rows hold the row as it came, personal data and all.
     ``mapping``: fields of the logs by what they hold, as ``role=sender,text=body``.
     Raises ``InputError`` where nothing can be read, ``StageError`` where every row is bad (the rows are kept).
     """
@@ -67,11 +69,14 @@ def run(
         refine=refine,
         names=tuple(names or ()),
         fields=fields_of(mapping),
+        keep_raw=keep_raw,
     )
     ask = None if writer is None else asker(run, writer)
     run.progress.stage("mining seed scenarios from " + ", ".join(logs))
     run.progress.update("reading", 0, None)
-    shaping = settings.model_dump(mode="json", exclude=None if settings.fields else {"fields"})
+    # What was not asked for is left out, so that runs of earlier versions are known again.
+    unasked = {name for name in ("fields", "keep_raw") if not getattr(settings, name)}
+    shaping = settings.model_dump(mode="json", exclude=unasked)
     identity = run_id(Stage.MINE, {"logs": _digests(logs), "settings": shaping})
     page = run.home.reports / f"mining-{identity}.html" if report else None
     before = finished(run, Stage.MINE, identity) if STANDARD_INPUT not in logs and profile_out is None else None

@@ -44,7 +44,9 @@ def test_broken_lines_go_to_quarantine_and_good_ones_are_kept(wildtool: Wildtool
     assert mined.json["steps"][0] == {"step": "read", "rows_in": 3, "rows_out": 2, "quarantined": 1}
     rows = wildtool("quarantine", "--json").json["rows"]
     assert {row["reason"] for row in rows} == {"broken_json", "no_user_turn"}
-    assert '{"messages": [' in {row["raw"] for row in rows}
+    assert {row["raw"] for row in rows} == {""}
+    wildtool("mine", "log.jsonl", "--keep-raw", "--json")
+    assert '{"messages": [' in {row["raw"] for row in wildtool("quarantine", "--json").json["rows"]}
 
 
 def test_a_log_without_a_single_good_row_fails_and_keeps_the_rows(wildtool: Wildtool, tmp_path: Path) -> None:

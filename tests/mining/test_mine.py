@@ -93,7 +93,7 @@ def test_real_dialogues_all_arrive(shared_data: Path) -> None:
 def test_a_log_without_user_turns_keeps_its_rows_in_quarantine(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text(json.dumps({"messages": [{"role": "assistant", "content": "hello?"}]}), encoding="utf-8")
-    result = mine([str(log)])
+    result = mine([str(log)], settings=MiningSettings(keep_raw=True))
     assert not result.behaviours
     assert [row.reason for row in result.quarantined] == ["no_user_turn"]
     assert "hello?" in next(iter(result.quarantined)).raw
@@ -161,3 +161,17 @@ def test_a_word_that_fewer_than_k_users_wrote_is_in_no_seed(tmp_path: Path) -> N
     shown = "\n".join(seed.to_json() for seed in seeds).lower()
     assert "the weather in" in shown
     assert all(word.lower() not in shown for word in ("zebrafest", *cities))
+
+
+def test_quarantine_holds_a_pointer_and_a_reason_and_no_text(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    rows = [
+        {"messages": [{"role": "moderator", "content": "My mail is anna.berg@example.com"}]},
+        {"messages": [{"role": "assistant", "content": "Hello Anna Berg"}]},
+    ]
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    kept = list(mine([str(log)]).quarantined)
+    assert [(row.source, row.line, row.reason, row.raw) for row in kept] == [
+        ("log.jsonl", 1, "unknown_role", ""),
+        ("log.jsonl", 2, "no_user_turn", ""),
+    ]

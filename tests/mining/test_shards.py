@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from wildtool.language.detection import with_language
-from wildtool.mining import MiningResult, mine, read_logs
+from wildtool.mining import MiningResult, MiningSettings, mine, read_logs
 from wildtool.mining.behaviour import observe
 from wildtool.mining.deduplicate import jaccard, normal, shingles, sketches
 from wildtool.mining.parallel import in_processes
@@ -74,7 +74,9 @@ def test_copies_are_found_across_shards_and_stand_behind_the_first(tmp_path: Pat
     near = json.loads(json.dumps(made[5]).replace("tomorrow", "tomorow"))
     shouted = json.loads(json.dumps(made[3]).replace("what is", "WHAT  IS")) | {"id": "loud"}
     made += [exact, near | {"id": "near"}, shouted]
-    result = mine([log(tmp_path / "log.jsonl", made)], shard_rows=7, runner=here)
+    result = mine(
+        [log(tmp_path / "log.jsonl", made)], shard_rows=7, runner=here, settings=MiningSettings(keep_raw=True)
+    )
     dropped = {row.line: row for row in result.quarantined}
     assert {line: row.reason for line, row in dropped.items()} == {
         41: "exact_duplicate",
