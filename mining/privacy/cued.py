@@ -31,6 +31,20 @@ _ZIP = r"(?:\d{5}(?:-\d{4})?|\d{4,6}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-
 _TAIL = rf"(?:[,.]?\s{{1,3}}{_UNIT})?(?:[,.]?\s{{0,3}}\n?\s?(?:{_CAPITAL},?\s){{0,3}}{_CAPITAL}?,?\s?(?:{_STATE}\s)?{_ZIP}\b(?:,?\s{{1,3}}{_CAPITAL}(?:\s{_CAPITAL})?)?)?"
 
 
+_ID_WORDS = (
+    "social", "ssn", "ni number", "insurance", "nino", "aadha", "pan card", "dni", "nie", "curp", "cpf", "cnpj", "codice", "partita", "sécu", "secu",
+    "nir", "sozial", "steuer", "ausweis", "bsn", "pesel", "tax id", "nif", "nhs", "medicare", "passport", "reisepass", "pasaporte", "passeport",
+    "passaporto", "id ", "licen", "マイナンバー", "通行证", "护照", "医保", "社保", "军官证", "驾驶证", "学号", "工号", "身份证",
+)  # fmt: skip
+_ACCOUNTS = (
+    "user", "login", "handle", "insta", "twitter", "snap", "telegram", "tiktok", "discord", "skype", "steam", "gamertag", "psn", "github", "reddit",
+    "line id", "kakao", "微信", "wechat", "qq", "微博", "支付宝", "抖音", "小红书",
+)  # fmt: skip
+_PLATES = ("licen", "number", "registration", "reg", "parking", "plate", "kennzeichen", "matr", "targa", "placa")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{16}")
+_FIVE = re.compile(r"\d(?:\D{0,2}\d){4}")
+
+
 def _house(clues: Clues) -> bool:
     return clues.digit
 
@@ -62,7 +76,7 @@ CUED = (
             r"|AC[0-9a-f]{32}|key-[0-9a-f]{24,}|shp(?:at|ss|ca)_[0-9a-f]{20,}|lin_api_\w{20,}|sq0[a-z]{3}-[\w-]{16,}|dop_v1_[0-9a-f]{20,}"
             r"|[0-9]{8,10}:AA[\w-]{30,}|AGE-SECRET-KEY-\w{20,}|ASIA[0-9A-Z]{12,}|LTAI\w{12,}|AKID\w{12,}|r8_\w{20,}|xai-\w{20,}|gsk_\w{20,})"
         ),
-        hint=lambda clues: clues.digit,
+        hint=lambda clues: clues.digit and _TOKEN.search(clues.text) is not None,
     ),
     Pattern(
         _P.KEY,
@@ -120,7 +134,7 @@ CUED = (
             r"(?P<v>(?-i:(?:[A-Z]{1,6}[ ]?)?\d[\dA-Z]{0,6}(?:[ ./-]?[\dA-Z]{1,11}){0,8}))(?![\w])"
         ),
         holds=lambda value: _digits(value) >= 5,
-        hint=lambda clues: clues.digit,
+        hint=lambda clues: clues.digit and _FIVE.search(clues.text) is not None and holds_any(clues.lower, _ID_WORDS),
     ),
     Pattern(
         _P.ACCOUNT,
@@ -129,7 +143,7 @@ CUED = (
             r"|微信号?|wechat(?: id)?|qq(?:号码?|号)?|微博|支付宝(?:账号)?|抖音号?|小红书号?)\s{0,2}(?:id|name|account|handle|号码?)?\s{0,2}(?:is|:|：|=|是|为)\s{0,2}@?(?P<v>[A-Za-z0-9][\w.#-]{3,40})"
         ),
         holds=lambda value: any(c in "_.#-" or c.isdigit() for c in value),
-        hint=lambda clues: True,
+        hint=lambda clues: holds_any(clues.lower, _ACCOUNTS),
     ),
     Pattern(_P.ACCOUNT, re.compile(r"(?<![\w@./])@(?P<v>[A-Za-z][\w.]{3,30}[\w])(?![\w@]|\.\w)"), holds=lambda value: "_" in value or any(c.isdigit() for c in value), hint=lambda clues: "@" in clues.text),
     Pattern(
@@ -146,7 +160,7 @@ CUED = (
             r"(?i)(?:\b(?:licen[cs]e|number|registration|reg|parking|plate|kennzeichen|matr[ií]cula|immatriculation|targa|placa)\b[^\n\d]{0,24}?)"
             r"(?P<v>(?-i:[A-Z]{1,3}[- ][A-Z]{1,2}[- ]?\d{1,4}[EH]?|[A-Z]{2}\d{2} ?[A-Z]{3}|\d{4} ?[A-Z]{3}|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{3}[- ]?\d{3,4}|\d[A-Z]{3}\d{3}))\b"
         ),
-        hint=lambda clues: clues.digit,
+        hint=lambda clues: clues.digit and holds_any(clues.lower, _PLATES),
     ),
     Pattern(
         _P.ADDRESS,
@@ -155,7 +169,7 @@ CUED = (
             r"(?P<v>-?\d{1,2}\.\d{4,8},\s?-?\d{1,3}\.\d{4,8}(?![\d.])"
             r"|\d{1,3}°\s?\d{1,2}['′]\s?[\d.]{1,8}[\"″]?\s?[NS][,\s]{0,3}\d{1,3}°\s?\d{1,2}['′]\s?[\d.]{1,8}[\"″]?\s?[EW])"
         ),
-        hint=lambda clues: clues.digit,
+        hint=lambda clues: clues.digit and ("." in clues.text or "°" in clues.text) and _FIVE.search(clues.text) is not None,
     ),
     Pattern(_P.ADDRESS, re.compile(r"(?i)\b(?:USNS|USNV|USS|USCGC|PSC|CMR|Unit)\b[^\n]{1,34}\n?\s?[AFD]PO [A-Z]{2} \d{5}"), hint=_house),
     Pattern(

@@ -21,7 +21,9 @@ _CAP = "[A-ZÀ-ÖØ-ÞĀ-ŽЀ-ЯΑ-Ω]"
 _LETTER = "(?:[^\\W\\d_]|['’-](?=[^\\W\\d_]))"
 _WORD = rf"(?:{_CAP}{_LETTER}{{1,24}}|{_CAP}\.)"
 _PARTICLE = r"(?:de la|de las|de los|del|de|da|das|dos|do|di|du|van der|van den|van de|van|von der|von|zu|bin|ibn|al|el|la|le|y|e)"
-_RUN = re.compile(rf"(?<![\w@#/.&-]){_WORD}(?:[ ](?:{_PARTICLE}[ ])?{_WORD}){{0,4}}(?![\w@]|/\w)")
+_RUN = re.compile(
+    rf"{_CAP}(?<![\w@#/.&-]{_CAP})(?:{_LETTER}{{1,24}}|\.)(?:[ ](?:{_PARTICLE}[ ])?{_WORD}){{0,4}}(?![\w@]|/\w)"
+)
 
 _BEFORE = re.compile(
     r"(?i)(?:\b(?:dear|hi|hello|hey|remind|tell|ask|call|text|email|mail|message|contact|meet|meeting|with|from|by|for|to|and|or|of|"
